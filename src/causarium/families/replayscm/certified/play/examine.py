@@ -20,8 +20,8 @@ class Meant(NamedTuple):
     """Rules over the places of the names, the trait last."""
     words: dict[str, str]
     """The other items, each with its answer."""
-    faults: tuple[str, ...]
-    """A sentence for each answer that means nothing, and for each item without an answer."""
+    faults: dict[str, str]
+    """By name, a sentence on each answer that means nothing, and on each item without an answer."""
 
 
 def examine_answers(public: ReplayPublic, answers: dict[str, str]) -> Meant:
@@ -29,11 +29,11 @@ def examine_answers(public: ReplayPublic, answers: dict[str, str]) -> Meant:
     rules: dict[str, Rule] = {}
     words: dict[str, str] = {}
     plans = {one.id for one in public.plans}
-    faults = []
+    faults: dict[str, str] = {}
     for name in public.items:
         said = answers.get(name, "").strip()
         if not said:
-            faults.append(f"{name} has no answer")
+            faults[name] = f"{name} has no answer"
             continue
         try:
             if name in public.rules_asked:
@@ -45,9 +45,10 @@ def examine_answers(public: ReplayPublic, answers: dict[str, str]) -> Meant:
             else:
                 words[name] = _read_value(name, said)
         except _FaultError as wrong:
-            faults.append(str(wrong))
-    faults += [f"{excerpt(name)} is not asked for" for name in answers if name not in public.items]
-    return Meant(rules, words, tuple(faults))
+            faults[name] = str(wrong)
+    others = [name for name in answers if name not in public.items]
+    faults |= {name: f"{excerpt(name)} is not asked for" for name in others}
+    return Meant(rules, words, faults)
 
 
 class _FaultError(Exception):

@@ -133,8 +133,8 @@ def _say_items(public: ReplayPublic) -> str:
     parts += [
         f"{world}: which variable was set by hand in {world}?" for world in public.hands_asked
     ]
-    parts += [_say_whatif(public, one) for one in public.whatifs]
-    parts += [_say_plan(one) for one in public.plans]
+    parts += [say_whatif(public, one) for one in public.whatifs]
+    parts += [say_plan(one) for one in public.plans]
     return "\n".join(parts)
 
 
@@ -142,7 +142,8 @@ def _say_setting(setting: dict[str, int], verb: str) -> str:
     return _join([f"{name} {verb} to {value}" for name, value in setting.items()])
 
 
-def _say_whatif(public: ReplayPublic, one: WhatIf) -> str:
+def say_whatif(public: ReplayPublic, one: WhatIf) -> str:
+    """Return the words of a what-if."""
     row = ", ".join(f"{name}={bit}" for name, bit in zip(public.names, one.row, strict=True))
     setting = _say_setting(one.set, "had been set")
     kept = f" and {TRAIT}" if public.trait_rules else ""
@@ -153,7 +154,8 @@ def _say_whatif(public: ReplayPublic, one: WhatIf) -> str:
     )
 
 
-def _say_plan(plan: PlanItem) -> str:
+def say_plan(plan: PlanItem) -> str:
+    """Return the words of an item on which question settles a rule."""
     options = "; ".join(
         f"{letter}: {_say_setting(one.set, 'set')}, {one.read} read"
         for letter, one in zip(LETTERS, plan.options, strict=True)
