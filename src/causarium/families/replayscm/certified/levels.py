@@ -71,7 +71,7 @@ def make_config(rung: int) -> ReplayConfig:
         )
     step = rung - _FIRST_ASKING
     variables = round(8 * 2 ** (step / 3))
-    questions = 3 + (step + 1) // 2
+    middle = 3 + (step + 1) // 2
     return ReplayConfig(
         rung=rung,
         variables=variables,
@@ -80,13 +80,13 @@ def make_config(rung: int) -> ReplayConfig:
         unnamed=-1 if step else 1,
         worlds=(3 + step // 2, 5 + step),
         units=5,
-        questions=(questions - 1, questions + 1) if step > 1 else (questions - step, questions),
-        gauges=3,
+        questions=(max(3, middle - 1), middle + (step > 1)),
+        gauges=3 if step <= 1 else 4,
         hands_asked=1,
         whatifs=1,
         plans=int(step == 0),
-        systems=(3 << questions - 1, 8 << questions),
-        chance_right=0.8 if step == 0 else 0.72,
+        systems=(3 << middle - 1, 5 << middle),
+        chance_right=0.8 if step == 0 else 0.75,
         whatif_likeliest=0.65,
     )
 

@@ -23,7 +23,7 @@ from ..mechanics.case import (
     show_settings,
     suppose,
 )
-from ..mechanics.plan import Planner, Split, list_settings, list_splits
+from ..mechanics.plan import Planner, Split, TooLongError, list_settings, list_splits
 from ..model import LETTERS
 from .disguise import Drawn
 from .truths import Truth
@@ -34,13 +34,15 @@ _GAUGE_TRIES = 4
 _CASE_TRIES = 4
 _TRUTH_TRIES = 4
 _DOUBT_TRIES = 4
+_NODES = 60
+"""The largest number of nodes of a search: a plan that takes longer is not looked for."""
 _ROUNDS = 24
 """The games of chance questions from which it is estimated what they leave open."""
 _LIKELIEST = 0.51
 """The largest share of systems with the same answer to an item."""
 _SETTINGS = 60
 """The number of settings from which a what-if is chosen."""
-_CHOICES_TRIED = 60
+_CHOICES_TRIED = 40
 """The number of what-ifs that are tried for a row."""
 _LEAST_RULES, _MOST_RULES = 2, 4
 """The number of open rules that are asked for."""
@@ -79,7 +81,7 @@ class ItemChooser:
         if len(self.systems) > 1:
             return None
         hands = self._list_hands(1.0)
-        doubts = self._choose_doubts([0], 0)
+        doubts = self._choose_doubts(self._list_doubts([0]), 0)
         if len(hands) < self.config.hands_asked or doubts is None:
             return None
         asked = tuple(sorted(self.truth.rules))
@@ -102,7 +104,7 @@ class ItemChooser:
             settled = [case for case in cases if self._are_settled(case, alike)]
             splits = list_splits(seen) if settled else []
             for case in settled[:_CASE_TRIES]:
-                planner = Planner(splits, self._answer(case))
+                planner = Planner(splits, self._answer(case), most_nodes=_NODES)
                 number = (planner.count_answers(planner.all) - 1).bit_length()
                 if not _takes(planner, number) or not self._resists_chance(case, planner, number):
                     continue
@@ -114,11 +116,12 @@ class ItemChooser:
 
     def _list_gauges(self, shown: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
         """Return those of some choices of gauges that tell the most systems apart."""
-        moving = [v for v in sorted(self.truth.rules) if len({columns[v] for columns in shown}) > 1]
+        numbers = {v: _number([columns[v] for columns in shown]) for v in sorted(self.truth.rules)}
+        moving = [v for v, said in numbers.items() if max(said)]
         choices = list(combinations(moving, self.config.gauges))
         rated = []
         for gauges in self.rng.sample(choices, min(len(choices), _GAUGE_CHOICES)):
-            alike = {tuple(columns[gauge] for gauge in gauges) for columns in shown}
+            alike = set(zip(*(numbers[gauge] for gauge in gauges), strict=True))
             rated.append((-len(alike), gauges))
         return [gauges for _, gauges in sorted(rated)[:_GAUGE_TRIES]]
 
@@ -179,19 +182,22 @@ class ItemChooser:
         true one, among those that luck does not prove with half the questions.
         """
         number = case.bench.budget if case.bench else 0
+        choices = self._list_doubts(alike)
+        if not all(choices):
+            return None
         for one in self.rng.sample(planner.classes, len(planner.classes))[:_TRUTH_TRIES]:
             true = self.rng.choice(list(bits(one)))
             if planner.find_least_for(true, number // 2) is not None:
                 continue
             for _ in range(_DOUBT_TRIES):
-                doubts = self._choose_doubts(alike, true)
+                doubts = self._choose_doubts(choices, true)
                 if doubts is None:
                     break
                 found = case._replace(doubts=doubts)
                 answers = self._answer(found)
                 if len(set(answers)) > 1 << number:
                     continue
-                if _takes(Planner(planner.splits, answers), number):
+                if _takes(Planner(planner.splits, answers, most_nodes=_NODES), number):
                     return self._plan_items(found, planner.splits, true)
         return None
 
@@ -243,23 +249,38 @@ class ItemChooser:
         ]
         return self.rng.sample(found, len(found))
 
-    def _choose_doubts(self, alike: Sequence[int], true: int) -> tuple[Doubt, ...] | None:
-        """Return the what-ifs, with the answers they are to have; None if a row has none."""
+    def _list_doubts(self, alike: Sequence[int]) -> list[list[tuple[int, int]]]:
+        """Return what-ifs for each row, open and settled: a variable, and a setting's place."""
         if not self.told:
             self._foretell_rows()
-        chosen = []
-        for row, kind, told in zip(self.truth.seen, self.truth.kinds, self.told, strict=True):
+        found = []
+        for told in self.told:
             choices = [
                 (v, q)
                 for v in sorted(self.truth.rules)
-                for q in bits(pick_kind(kind, told[true].can_be_0[v], told[true].can_be_1[v]))
+                for q in (bits(_differ(told, v)) if len(told) > 1 else range(len(self.supposed)))
                 if v not in self.supposed[q]
             ]
             tried = self.rng.sample(choices, min(len(choices), _CHOICES_TRIED))
-            place = next((one for one in tried if self._is_open(alike, told, *one)), None)
-            if place is None:
+            found.append([one for one in tried if self._is_open(alike, told, *one)])
+        return found
+
+    def _choose_doubts(
+        self, choices: Sequence[Sequence[tuple[int, int]]], true: int
+    ) -> tuple[Doubt, ...] | None:
+        """Return the what-ifs, with the answers they are to have; None if a row has none."""
+        chosen = []
+        rows = zip(self.truth.seen, self.truth.kinds, self.told, choices, strict=True)
+        for row, kind, told, listed in rows:
+            good = {
+                v: pick_kind(kind, told[true].can_be_0[v], told[true].can_be_1[v])
+                for v in self.truth.rules
+            }
+            left = [(v, q) for v, q in listed if good[v] >> q & 1]
+            if not left:
                 return None
-            chosen.append(Doubt(row, self.supposed[place[1]], place[0]))
+            v, q = self.rng.choice(left)
+            chosen.append(Doubt(row, self.supposed[q], v))
         return tuple(chosen)
 
     def _is_open(self, alike: Sequence[int], told: Sequence[Outcomes], v: int, q: int) -> bool:
@@ -290,8 +311,11 @@ def _tell(told: Outcomes, v: int, q: int) -> int:
 
 
 def _takes(planner: Planner, number: int) -> bool:
-    """Tell whether so many questions are the fewest that settle every item."""
-    return planner.find_fewest(number) == number
+    """Tell whether so many questions are the fewest that settle every item, found at once."""
+    try:
+        return planner.find_fewest(number) == number
+    except TooLongError:
+        return False
 
 
 def _is_settled(alike: Sequence[int], said: Sequence[Hashable]) -> bool:
@@ -309,3 +333,11 @@ def pick_kind(kind: str, can_be_0: int, can_be_1: int) -> int:
     if kind == "?":
         return can_be_0 & can_be_1
     return can_be_1 & ~can_be_0 if kind == "1" else can_be_0 & ~can_be_1
+
+
+def _differ(said: Sequence[Outcomes], v: int) -> int:
+    """Return the settings in which some systems do not say the same of a variable."""
+    first, found = said[0], 0
+    for one in said[1:]:
+        found |= one.can_be_0[v] ^ first.can_be_0[v] | one.can_be_1[v] ^ first.can_be_1[v]
+    return found

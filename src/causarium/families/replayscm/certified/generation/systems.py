@@ -5,7 +5,6 @@ from random import Random
 from ..levels import ReplayConfig
 from ..mechanics.case import Case, System, foretell, list_systems, suppose
 from ..mechanics.fits import TooManyError, estimate_fits
-from ..mechanics.plan import TooLongError
 from .disguise import Drawn
 from .items import ItemChooser, pick_kind
 from .truths import Truth, draw_truth
@@ -54,10 +53,7 @@ def _show_worlds(config: ReplayConfig, truth: Truth, rng: Random) -> Drawn | Non
             continue
         if len(systems) < least:
             return None
-        try:
-            drawn = _choose_items(config, truth, case, systems, rng)
-        except TooLongError:
-            return None
+        drawn = _choose_items(config, truth, case, systems, rng)
         if drawn is not None:
             return drawn
     return None

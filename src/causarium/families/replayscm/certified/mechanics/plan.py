@@ -13,7 +13,7 @@ import numpy as np
 
 from .systems import Cases
 
-_MOST_NODES = 500
+_MOST_NODES = 20_000
 
 
 @lru_cache(maxsize=16)  # the same for all systems of a size; 1 ms a time
@@ -74,13 +74,21 @@ class Split(NamedTuple):
 class Planner:
     """Finds questions for a number of systems that fit."""
 
-    def __init__(self, splits: Sequence[Split], answers: Sequence[Hashable]) -> None:
+    def __init__(
+        self,
+        splits: Sequence[Split],
+        answers: Sequence[Hashable],
+        *,
+        most_nodes: int = _MOST_NODES,
+    ) -> None:
         """Know how questions split the systems and what each system says.
 
         Args:
             splits: The questions, of those that split alike only one.
             answers: For each system, its answers to the items.
+            most_nodes: The number of nodes above which a search gives up.
         """
+        self._most_nodes = most_nodes
         self.splits = splits
         self.count = len(answers)
         self.all = (1 << self.count) - 1
@@ -158,7 +166,7 @@ class Planner:
         key = (systems, left)
         if key not in self._known:
             self._nodes += 1
-            if self._nodes > _MOST_NODES:
+            if self._nodes > self._most_nodes:
                 raise TooLongError
             self._known[key] = self._find_question(systems, left)
         return self._known[key] is not None
@@ -204,10 +212,11 @@ def list_splits(shown: Sequence[int]) -> list[Split]:
     first = shown[0] if shown else 0
     changes = [first ^ column for column in shown]
     width = max((change.bit_length() for change in changes), default=0)
-    data = [list(change.to_bytes((width + 7) // 8, "little")) for change in changes]
     if not width:
         return []
-    seen = np.unpackbits(np.array(data, np.uint8), axis=1, bitorder="little")
+    data = b"".join(change.to_bytes((width + 7) // 8, "little") for change in changes)
+    rows = np.frombuffer(data, np.uint8).reshape(len(shown), -1)
+    seen = np.unpackbits(rows, axis=1, bitorder="little")
     masks = np.packbits(seen.T, axis=1, bitorder="little")
     met: dict[bytes, int] = {}
     for question, mask in enumerate(masks):
