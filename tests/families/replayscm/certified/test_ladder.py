@@ -253,3 +253,11 @@ def test_questions_leave_fewer_systems_until_all_is_settled() -> None:
     assert told[-1]["settled"] == progress(instance, RULES, episode.turns) == 1
     assert told[0]["settled"] < 1
     assert progress(instance, RULES, ()) == 0
+
+
+@pytest.mark.parametrize("rung", LOW)
+def test_programs_that_fit_rule_by_rule_answer_every_item(rung: int) -> None:
+    for player in ("fewest_mistakes", "agreeing"):
+        episode = play(FAMILY, draw(rung, 1), RULES, player)
+        assert episode.score().numbers["slips"] == 0
+        assert episode.score().numbers["score"] <= 1
