@@ -86,7 +86,7 @@ def make_config(rung: int) -> ReplayConfig:
         whatifs=1,
         plans=int(step == 0),
         systems=(3 << middle - 1, 5 << middle),
-        chance_right=0.8 if step == 0 else 0.75,
+        chance_right=0.8 if step == 0 else 0.72,
         whatif_likeliest=0.65,
     )
 
