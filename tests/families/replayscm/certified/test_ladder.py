@@ -1,6 +1,7 @@
 """ReplaySCM's ladder: what is drawn, what is proven, who plays, and how replies are taken."""
 
 import json
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from causarium.contract.episode import Episode, play
 from causarium.families.replayscm.certified import FAMILY
 from causarium.families.replayscm.certified.mechanics.case import (
+    list_settling,
     list_systems,
     read_case,
     write_rule,
@@ -21,9 +23,10 @@ from causarium.families.replayscm.certified.mechanics.systems import (
     apply_rule,
     list_signs,
 )
-from causarium.families.replayscm.certified.model import ReplayInstance
+from causarium.families.replayscm.certified.model import LETTERS, ReplayInstance
 from causarium.scm.boolean.formula import tabulate
 from causarium.scm.boolean.read_formula import read_formula
+from causarium.seeds import stream
 
 RULES = FAMILY.rules_for("certified")
 LOW = (1, 2, 3, 4, 5)
@@ -123,12 +126,19 @@ def test_a_bad_question_costs_nothing_until_the_spare_turns_are_gone() -> None:
     instance = draw(5)
     episode = Episode(FAMILY, instance, RULES)
     name = instance.public.names[0]
-    for said in (f'{{"set": {{"{name}": "hello"}}}}', '{"set": {}}', '{"set": {"X99": 1}}'):
+    for said in (
+        f'{{"set": {{"{name}": "hello"}}}}',
+        f'{{"set": {{"{name}": 1}}}}',
+        '{"set": {"X99": 1}}',
+    ):
         seen = episode.take(episode.parse_reply(said))
         assert not seen.legal
         assert not episode.done
     assert episode.world.spent == 0
-    seen = episode.take(episode.parse_reply(f'{{"set": {{"{name}": 1}}}}'))
+    gauge = instance.public.asking.gauges[0]  # type: ignore[union-attr]
+    name = next(one for one in instance.public.names if one != gauge)
+    asked = f'{{"set": {{"{name}": 1}}, "read": "{gauge}"}}'
+    seen = episode.take(episode.parse_reply(asked))
     assert seen.legal
     assert episode.world.spent == 1
     assert not episode.take(episode.parse_reply("hm")).legal
@@ -186,3 +196,68 @@ def test_no_reply_breaks_a_game(text: str) -> None:
 def test_all_systems_that_fit_are_listed_with_the_true_one() -> None:
     instance = draw(5, 1)
     assert len(list_systems(read_case(instance.public), 2000)) > 1
+
+
+@pytest.mark.parametrize("rung", [*LOW, 6])
+def test_a_solver_and_a_replay_find_the_same(rung: int) -> None:
+    pytest.importorskip("pysat")
+    proofs = FAMILY.proofs
+    assert proofs.recheck
+    instance = draw(rung, 2)
+    one, other = proofs.certify(instance), proofs.recheck(instance)
+    assert {proof.claim: proof.holds for proof in one.proofs} == {
+        proof.claim: proof.holds for proof in other.proofs
+    }
+    assert one.optimum == other.optimum
+    for spoil in proofs.faults.values():
+        if (spoilt := spoil(instance)) is not None:
+            assert not all(proof.holds for proof in proofs.recheck(spoilt).proofs)
+
+
+@pytest.mark.parametrize("rung", LOW)
+def test_other_names_and_signs_have_the_same_key(
+    rung: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = FAMILY.proofs.canonical_key
+    first, other = draw(rung, 1), draw(rung, 2)
+
+    def rename(seed: int, *words: object) -> Random:
+        return stream(seed + ("disguise" in words), *words)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(f"{FAMILY.package}.generation.stream", rename)
+    renamed = draw(rung, 1)
+    assert renamed.public != first.public
+    assert key(renamed) == key(first) != key(other)
+
+
+def test_one_question_of_four_settles_the_rule_asked_about() -> None:
+    letters = {draw(5, index).secret.answers["P1"] for index in range(12)}
+    assert len(letters) > 1
+    for index in range(3):
+        instance = draw(5, index)
+        case = read_case(instance.public)
+        settling = list_settling(case, list_systems(case, 2000), case.plans[0])
+        assert [LETTERS[place] for place in settling] == [instance.secret.answers["P1"]]
+
+
+def test_questions_leave_fewer_systems_until_all_is_settled() -> None:
+    instance = draw(6, 3)
+    episode = play(FAMILY, instance, RULES, "exact")
+    numbers = FAMILY.training.turn_numbers
+    progress = FAMILY.training.progress
+    assert numbers
+    assert progress
+    told = numbers(instance, RULES, episode.turns)
+    systems = [one["systems"] for one in told]
+    assert systems == sorted(systems, reverse=True)
+    assert told[-1]["settled"] == progress(instance, RULES, episode.turns) == 1
+    assert told[0]["settled"] < 1
+    assert progress(instance, RULES, ()) == 0
+
+
+@pytest.mark.parametrize("rung", LOW)
+def test_programs_that_fit_rule_by_rule_answer_every_item(rung: int) -> None:
+    for player in ("fewest_mistakes", "agreeing"):
+        episode = play(FAMILY, draw(rung, 1), RULES, player)
+        assert episode.score().numbers["slips"] == 0
+        assert episode.score().numbers["score"] <= 1

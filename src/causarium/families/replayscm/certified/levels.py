@@ -29,12 +29,21 @@ class ReplayConfig(Config):
     """The fewest and the most worlds that are shown."""
     units: int = 2
     """The number of rows of a world."""
-    questions: int = 0
-    """The number of worlds that may be asked for, which is the least that settles every item."""
+    questions: tuple[int, int] = (0, 0)
+    """The fewest and the most worlds that may be asked for: in each system, the fewest that settle
+    every item."""
     gauges: int = 0
-    """The number of variables that a world of one's own shows."""
+    """The number of variables of which one can be read in a world of one's own."""
     hands_asked: int = 0
     whatifs: int = 0
+    plans: int = 0
+    """The number of items on which question would settle a rule."""
+    systems: tuple[int, int] = (1, 1)
+    """The fewest and the most systems that fit what is shown."""
+    chance_right: float = 1.0
+    """The largest share of rules and hands that chance questions settle, as estimated."""
+    whatif_likeliest: float = 0.6
+    """The largest share of systems that give the same answer to a what-if."""
 
 
 class ReplayRules(Rules):
@@ -62,6 +71,7 @@ def make_config(rung: int) -> ReplayConfig:
         )
     step = rung - _FIRST_ASKING
     variables = round(8 * 2 ** (step / 3))
+    middle = 3 + (step + 1) // 2
     return ReplayConfig(
         rung=rung,
         variables=variables,
@@ -70,10 +80,14 @@ def make_config(rung: int) -> ReplayConfig:
         unnamed=-1 if step else 1,
         worlds=(3 + step // 2, 5 + step),
         units=5,
-        questions=2 + step,
-        gauges=2,
+        questions=(max(3, middle - 1), middle + (step > 1)),
+        gauges=3 if step <= 1 else 4,
         hands_asked=1,
-        whatifs=2,
+        whatifs=1,
+        plans=int(step == 0),
+        systems=(3 << middle - 1, 5 << middle),
+        chance_right=0.8 if step == 0 else 0.72,
+        whatif_likeliest=0.65,
     )
 
 
@@ -88,6 +102,8 @@ RUNGS: Rungs[ReplayConfig] = Rungs(
         "questions": "What the worlds leave open is settled by experiments that must be chosen, "
         "each by what the last one showed; there is none to spare.",
         "gauges": "What is not shown has to be inferred from what it does to what is.",
+        "plans": "To tell which experiment would settle a rule, its outcomes under all rules that "
+        "are left must be foreseen.",
         "whatifs": "What would have been needs the rules and all that a row says of its trait.",
     },
 )

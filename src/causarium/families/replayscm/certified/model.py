@@ -9,6 +9,8 @@ from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.world import Action
 
 FAMILY_NAME = "replayscm"
+LETTERS = "ABCD"
+"""The names of the questions that an item on planning offers."""
 TRAIT = "H"
 """The name of the hidden trait in formulas."""
 OUTSIDE = "outside"
@@ -37,12 +39,28 @@ class WhatIf(Frozen):
     """The variable whose value is asked for."""
 
 
+class Question(Frozen):
+    """A world of one's own, and the variable that is read in it."""
+
+    set: dict[str, int]
+    read: str
+
+
+class PlanItem(Frozen):
+    """An item on which of some questions would settle a rule."""
+
+    id: str
+    variable: str
+    options: tuple[Question, ...]
+    """The questions to choose from, lettered from A on."""
+
+
 class Asking(Frozen):
     """The bench for worlds of one's own."""
 
     budget: int
     gauges: tuple[str, ...]
-    """The variables that such a world shows."""
+    """The variables of which one can be read in such a world."""
     outside: dict[str, int]
     """The test unit's values of the variables without a rule, where they are not set."""
 
@@ -62,11 +80,13 @@ class ReplayPublic(Public):
     hands_asked: tuple[str, ...]
     """The worlds of which the hand is asked for."""
     whatifs: tuple[WhatIf, ...]
+    plans: tuple[PlanItem, ...]
 
     @property
     def items(self) -> tuple[str, ...]:
         """The names of all items, in the order in which they are asked."""
-        return (*self.rules_asked, *self.hands_asked, *(one.id for one in self.whatifs))
+        others = (*(one.id for one in self.whatifs), *(one.id for one in self.plans))
+        return (*self.rules_asked, *self.hands_asked, *others)
 
     @property
     def with_rules(self) -> tuple[str, ...]:
@@ -99,12 +119,13 @@ ReplayInstance: TypeAlias = Instance[ReplayPublic, ReplaySecret]
 
 
 class Ask(Action):
-    """Ask for one more world: one or two variables are set in the test unit, each to 0 or 1."""
+    """Ask for a world: one or two variables are set in the test unit, and one other is read."""
 
     kind: ClassVar[str] = "ask"
     comment_fields: ClassVar[frozenset[str]] = frozenset({"slips"})
 
     set: dict[str, Any] = Field(description="One or two variables, each with the value 0 or 1.")
+    read: str = Field(default="", description="The variable that is read.")
     slips: int = Field(default=0, description="Further answers in the same reply, not read.")
 
 

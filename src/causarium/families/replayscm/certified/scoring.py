@@ -13,7 +13,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict, read_metrics
 from .levels import ReplayRules
 from .mechanics.systems import OUTSIDE, Rule, list_signs
-from .model import ACTIONS, ReplayInstance, ReplayPublic
+from .model import ACTIONS, LETTERS, ReplayInstance, ReplayPublic
 from .play.examine import Meant, examine_answers
 from .play.world import ReplayWorld
 
@@ -39,6 +39,7 @@ def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
         "rules_right": _mean([right[name] for name in public.rules_asked]),
         "hands_right": _mean([right[name] for name in public.hands_asked]),
         "whatifs_right": _mean([right[one.id] for one in public.whatifs]),
+        "plans_right": _mean([right[one.id] for one in public.plans]),
         "questions": float(world.spent),
         "refused": float(world.refused),
         "valid": float(meant is not None),
@@ -54,11 +55,13 @@ def weigh_items(instance: ReplayInstance, meant: Meant) -> dict[str, float]:
     public = instance.public
     truth = examine_answers(public, instance.secret.answers)
     others = len(public.with_rules) - 1
+    plans = {one.id for one in public.plans}
     points = dict.fromkeys(public.items, 0.0)
     for name, rule in meant.rules.items():
         points[name] = _weigh_rule(public, truth.rules[name], rule)
     for name, word in meant.words.items():
-        costs = 1 / others if name in public.hands_asked else 1 / (_KINDS - 1)
+        choices = len(LETTERS) if name in plans else _KINDS
+        costs = 1 / others if name in public.hands_asked else 1 / (choices - 1)
         points[name] = 1.0 if word == truth.words[name] else -costs
     return points
 

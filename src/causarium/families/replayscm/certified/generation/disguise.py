@@ -15,6 +15,8 @@ from ..mechanics.systems import OUTSIDE, Disguise, Rule, sort_rules
 from ..model import (
     TRAIT,
     Asking,
+    PlanItem,
+    Question,
     ReplayInstance,
     ReplayPublic,
     ReplaySecret,
@@ -38,6 +40,8 @@ class Drawn(NamedTuple):
     """Bit u is the trait of unit u."""
     trait: int
     """The trait of the test unit."""
+    letters: tuple[str, ...] = ()
+    """The answers to the items on planning."""
 
 
 def disguise_drawn(name: str, config: ReplayConfig, drawn: Drawn, rng: Random) -> ReplayInstance:
@@ -111,6 +115,17 @@ class _Writer:
                 )
                 for number, doubt in enumerate(case.doubts, 1)
             ),
+            plans=tuple(
+                PlanItem(
+                    id=f"P{number}",
+                    variable=self.of[plan.variable],
+                    options=tuple(
+                        Question(set=self._set(one.setting), read=self.of[one.gauge])
+                        for one in plan.options
+                    ),
+                )
+                for number, plan in enumerate(case.plans, 1)
+            ),
         )
 
     def _worlds_asked(self) -> tuple[str, ...]:
@@ -133,6 +148,8 @@ class _Writer:
             said = tell_doubt(self.case.law, known, doubt)
             flip = self.change.flips[doubt.variable]
             answers[f"Q{number}"] = said if said == "?" else str(int(said) ^ flip)
+        for number, letter in enumerate(self.drawn.letters, 1):
+            answers[f"P{number}"] = letter
         digits = write_row(drawn.traits, units) + str(drawn.trait)
         return ReplaySecret(
             rules={

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from ..model import ReplayPublic
 from .fits import Evidence, Fit, Law, list_fits
-from .plan import Planner, lay_cases
+from .plan import Planner, lay_cases, list_settings, list_splits
 from .systems import OUTSIDE as NO_RULE
-from .systems import Rule, Rules, apply_rule, run_system, sort_rules
+from .systems import Cases, Rule, Rules, apply_rule, run_system, sort_rules
 
 
 class Doubt(NamedTuple):
@@ -18,12 +18,42 @@ class Doubt(NamedTuple):
     variable: int
 
 
+class Question(NamedTuple):
+    """A world of one's own, and the variable that is read in it."""
+
+    setting: dict[int, int]
+    gauge: int
+
+
+class Plan(NamedTuple):
+    """An item on which of some questions would settle a rule."""
+
+    variable: int
+    options: tuple[Question, ...]
+
+
 class Bench(NamedTuple):
     """The bench for worlds of one's own."""
 
     budget: int
     gauges: tuple[int, ...]
     outside: dict[int, int]
+
+    def join_columns(self, columns: Sequence[int]) -> int:
+        """Return one column over all questions, given those of all variables over settings."""
+        width = len(list_settings(len(columns) - 1))
+        return sum(columns[gauge] << place * width for place, gauge in enumerate(self.gauges))
+
+    def find_question(self, number: int, size: int) -> Question:
+        """Return a question by its number."""
+        settings = list_settings(size)
+        place, setting = divmod(number, len(settings))
+        return Question(settings[setting], self.gauges[place])
+
+    def find_number(self, question: Question, size: int) -> int:
+        """Return the number of a question."""
+        settings = list_settings(size)
+        return self.gauges.index(question.gauge) * len(settings) + settings.index(question.setting)
 
 
 class Case(NamedTuple):
@@ -36,6 +66,7 @@ class Case(NamedTuple):
     hands_asked: tuple[int, ...]
     """Places among the worlds with unnamed hands."""
     doubts: tuple[Doubt, ...]
+    plans: tuple[Plan, ...] = ()
 
 
 class System(NamedTuple):
@@ -80,12 +111,13 @@ class Outcomes(NamedTuple):
     can_be_1: list[int]
 
 
-def foretell(
-    law: Law, rules: Rules, row: int, settings: Sequence[Mapping[int, int]] | None = None
-) -> Outcomes:
-    """Return the outcomes for a unit seen once in each setting; None: in every setting."""
-    outside = {v: row >> v & 1 for v in range(law.size)}
-    cases = lay_cases(law.size, outside, settings)
+def suppose(law: Law, row: int, settings: Sequence[Mapping[int, int]] | None = None) -> Cases:
+    """Return a unit that was seen once as cases of settings; None: of every setting."""
+    return lay_cases(law.size, {v: row >> v & 1 for v in range(law.size)}, settings)
+
+
+def foretell(law: Law, rules: Rules, row: int, cases: Cases) -> Outcomes:
+    """Return the outcomes of some cases of a unit that was seen once."""
     said = Outcomes([0] * law.size, [0] * law.size)
     for trait in list_traits(law, rules, row):
         columns = run_system(rules, cases, cases.ones * trait)
@@ -97,7 +129,7 @@ def foretell(
 
 def tell_doubt(law: Law, rules: Rules, doubt: Doubt) -> str:
     """Return the answer to a what-if: 0, 1, or ? where the row leaves both open."""
-    said = foretell(law, rules, doubt.row, [doubt.setting])
+    said = foretell(law, rules, doubt.row, suppose(law, doubt.row, [doubt.setting]))
     if said.can_be_0[doubt.variable] and said.can_be_1[doubt.variable]:
         return "?"
     return str(said.can_be_1[doubt.variable])
@@ -124,9 +156,30 @@ def plan_questions(case: Case, systems: Sequence[System]) -> Planner:
     """Return the planner of a case, given the systems that fit."""
     answers = [answer_items(case, system) for system in systems]
     if case.bench is None:
-        return Planner([() for _ in systems], answers)
-    shown = show_settings(case.law, case.bench.outside, systems)
-    return Planner([[columns[g] for g in case.bench.gauges] for columns in shown], answers)
+        return Planner([], answers)
+    return Planner(list_splits(show_questions(case.bench, case.law, systems)), answers)
+
+
+def show_questions(bench: Bench, law: Law, systems: Sequence[System]) -> list[int]:
+    """Return the readings of each system: one column over all questions."""
+    shown = show_settings(law, bench.outside, systems)
+    return [bench.join_columns(columns) for columns in shown]
+
+
+def list_settling(case: Case, systems: Sequence[System], plan: Plan) -> list[int]:
+    """Return the places of the options that settle a rule, whatever they show."""
+    if case.bench is None:
+        return []
+    shown = show_questions(case.bench, case.law, systems)
+    settling = []
+    for place, option in enumerate(plan.options):
+        number = case.bench.find_number(option, case.law.size)
+        said: tuple[set[Rule], set[Rule]] = (set(), set())
+        for one, column in zip(systems, shown, strict=True):
+            said[column >> number & 1].add(one.fit.rules[plan.variable])
+        if max(map(len, said)) == 1:
+            settling.append(place)
+    return settling
 
 
 def read_case(public: ReplayPublic) -> Case:
@@ -156,6 +209,16 @@ def read_case(public: ReplayPublic) -> Case:
         tuple(
             Doubt(read_row(one.row), {place[v]: x for v, x in one.set.items()}, place[one.variable])
             for one in public.whatifs
+        ),
+        tuple(
+            Plan(
+                place[one.variable],
+                tuple(
+                    Question({place[v]: x for v, x in option.set.items()}, place[option.read])
+                    for option in one.options
+                ),
+            )
+            for one in public.plans
         ),
     )
 

@@ -4,8 +4,9 @@ Each rule is tried on every row; the worlds in which it is broken are a mask. A 
 broken rule is that of the variable set by hand there, one a world, and nothing depends on itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import combinations
+from math import prod
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -84,14 +85,24 @@ def list_fits(
         return found
     units = len(worlds[0].rows)
     # The first unit has trait 0, and all alike would be no trait.
-    for column in range(2, 1 << units, 2) if traits is None else (traits,):
-        with_trait = table.list_with_trait(column)
+    columns = list(range(2, 1 << units, 2)) if traits is None else [traits]
+    for column, with_trait in zip(columns, table.list_with_trait(columns), strict=True):
         if sum(map(bool, with_trait.values())) < law.trait_rules:
             continue
         lists = {v: {**table.plain[v], **with_trait[v]} for v in law.with_rules}
         if all(lists.values()):
             _Search(table, lists, law.trait_rules, most, found).run(column)
     return found
+
+
+def estimate_fits(law: Law, worlds: Sequence[Evidence], traits: int, with_trait: Set[int]) -> int:
+    """Return the number of fits of named hands and known traits, cycles aside."""
+    table = _Table(law, worlds)
+    found = table.list_with_trait([traits])[0]
+    lists = (found if v in with_trait else table.plain for v in law.with_rules)
+    return prod(
+        sum(map(len, groups[v].values())) for v, groups in zip(law.with_rules, lists, strict=True)
+    )
 
 
 class _Table:
@@ -144,29 +155,24 @@ class _Table:
         pairs = list(combinations(range(self.law.size), 2))
         first = np.array([self.columns[a] for a, _ in pairs], np.uint64)
         second = np.array([self.columns[b] for _, b in pairs], np.uint64)
-        said = self._apply_tables(first, second)
-        return {
-            v: _group_rules(
-                (Rule(pairs[i], TABLES[2][j]), (broken, 0))
-                for i, j, broken in self._find_whole(v, said)
-                if v not in pairs[i]
-            )
-            for v in self.law.with_rules
-        }
+        found: dict[int, _Groups] = {v: {} for v in self.law.with_rules}
+        for (v, i, j), broken in self._find_whole(self._apply_tables(first, second)):
+            if v not in pairs[i]:
+                found[v].setdefault((broken, 0), []).append(Rule(pairs[i], TABLES[2][j]))
+        return found
 
-    def list_with_trait(self, traits: int) -> dict[int, _Groups]:
-        """Return the candidates that have the trait as a cause, if units have these traits."""
-        trait = np.uint64(sum(traits * start for start in self.starts))
-        columns = np.array(self.columns, np.uint64)
-        said = self._apply_tables(columns, np.full_like(columns, trait))
-        return {
-            v: _group_rules(
-                (Rule((i, self.law.size), TABLES[2][j]), (broken, 1))
-                for i, j, broken in self._find_whole(v, said)
-                if i != v
-            )
-            for v in self.law.with_rules
-        }
+    def list_with_trait(self, traits: Sequence[int]) -> list[dict[int, _Groups]]:
+        """Return the candidates with the trait as a cause, for each choice of units' traits."""
+        size, start = self.law.size, sum(self.starts)
+        columns = np.tile(np.array(self.columns, np.uint64), len(traits))
+        trait = np.repeat(np.array([start * one for one in traits], np.uint64), size)
+        found: list[dict[int, _Groups]] = [{v: {} for v in self.law.with_rules} for _ in traits]
+        for (v, i, j), broken in self._find_whole(self._apply_tables(columns, trait)):
+            choice, cause = divmod(i, size)
+            if cause != v:
+                rule = Rule((cause, size), TABLES[2][j])
+                found[choice][v].setdefault((broken, 1), []).append(rule)
+        return found
 
     def _apply_tables(
         self, first: NDArray[np.uint64], second: NDArray[np.uint64]
@@ -184,11 +190,15 @@ class _Table:
             said.append(column)
         return np.stack(said, axis=-1)
 
-    def _find_whole(self, v: int, said: NDArray[np.uint64]) -> Iterator[tuple[int, int, int]]:
+    def _find_whole(self, said: NDArray[np.uint64]) -> Iterator[tuple[list[int], int]]:
         """Yield the rules that are broken only where a hand may be, and where they are."""
-        wrong = said ^ np.uint64(self.columns[v])
-        whole = (wrong & np.uint64(self.sure[v])) == 0
+        variables = self.law.with_rules
+        values = np.array([self.columns[v] for v in variables], np.uint64)
+        sure = np.array([self.sure[v] for v in variables], np.uint64)
+        wrong = said ^ values[:, None, None]
+        whole = (wrong & sure[:, None, None]) == 0
         places, bits = np.argwhere(whole), wrong[whole]
+        places[:, 0] = np.array(variables)[places[:, 0]]
         broken = np.zeros(len(bits), np.int64)
         times = np.zeros(len(bits), np.int64)
         for world, span in self.open:
@@ -196,15 +206,7 @@ class _Table:
             broken |= met * world
             times += met
         kept = times <= MOST_HANDS
-        for (i, j), mask in zip(places[kept].tolist(), broken[kept].tolist(), strict=True):
-            yield i, j, mask
-
-
-def _group_rules(found: Iterable[tuple[Rule, tuple[int, int]]]) -> _Groups:
-    groups: _Groups = {}
-    for rule, key in found:
-        groups.setdefault(key, []).append(rule)
-    return groups
+        yield from zip(places[kept].tolist(), broken[kept].tolist(), strict=True)
 
 
 class _Search:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .systems import Cases
 
-_MOST_NODES = 2_000
+_MOST_NODES = 20_000
 
 
 @lru_cache(maxsize=16)  # the same for all systems of a size; 1 ms a time
@@ -65,31 +65,37 @@ class TooLongError(Exception):
 
 
 class Split(NamedTuple):
-    """A question, and the systems by their outcomes."""
+    """A question, and the systems in which its reading is that of the first system."""
 
     question: int
-    parts: tuple[int, ...]
+    part: int
 
 
 class Planner:
     """Finds questions for a number of systems that fit."""
 
-    def __init__(self, shown: Sequence[Sequence[int]], answers: Sequence[Hashable]) -> None:
-        """Know what each system would show and what it says.
+    def __init__(
+        self,
+        splits: Sequence[Split],
+        answers: Sequence[Hashable],
+        *,
+        most_nodes: int = _MOST_NODES,
+    ) -> None:
+        """Know how questions split the systems and what each system says.
 
         Args:
-            shown: For each system, one column of bits over the questions for each gauge.
+            splits: The questions, of those that split alike only one.
             answers: For each system, its answers to the items.
+            most_nodes: The number of nodes above which a search gives up.
         """
-        self.shown = shown
-        self.count = len(shown)
+        self._most_nodes = most_nodes
+        self.splits = splits
+        self.count = len(answers)
         self.all = (1 << self.count) - 1
         classes: dict[Hashable, int] = {}
         for m, answer in enumerate(answers):
             classes[answer] = classes.get(answer, 0) | 1 << m
         self.classes = list(classes.values())
-        self.splits = _list_splits(shown)
-        self.widest = max((len(split.parts) for split in self.splits), default=1)
         self._counts: dict[int, int] = {}
         self._known: dict[tuple[int, int], int | None] = {}
         self._nodes = 0
@@ -107,7 +113,8 @@ class Planner:
         """Tell whether all questions together settle every item."""
         alike = [self.all]
         for split in self.splits:
-            alike = [part & one for one in alike for part in split.parts if part & one]
+            cut = [(one & split.part, one & ~split.part) for one in alike]
+            alike = [part for parts in cut for part in parts if part]
             if len(alike) >= self.count:
                 return True
         return all(self.count_answers(one) == 1 for one in alike)
@@ -138,7 +145,7 @@ class Planner:
         mine = next(one for one in self.classes if one >> system & 1)
         rivals = self.all & ~mine
         ruled_out = {
-            rivals & ~next(part for part in split.parts if part >> system & 1)
+            rivals & (~split.part if split.part >> system & 1 else split.part)
             for split in self.splits
         }
         useful = sorted(ruled_out - {0}, key=int.bit_count, reverse=True)
@@ -154,30 +161,29 @@ class Planner:
     def _settles(self, systems: int, left: int) -> bool:
         if not self._exceeds(systems, 1):
             return True
-        if left == 0 or self._exceeds(systems, self.widest**left):
+        if left == 0 or self._exceeds(systems, 1 << left):
             return False
         key = (systems, left)
         if key not in self._known:
             self._nodes += 1
-            if self._nodes > _MOST_NODES:
+            if self._nodes > self._most_nodes:
                 raise TooLongError
             self._known[key] = self._find_question(systems, left)
         return self._known[key] is not None
 
     def _find_question(self, systems: int, left: int) -> int | None:
-        tried: dict[tuple[int, ...], int] = {}
-        for question, parts in self.splits:
-            cut = tuple(filter(None, [part & systems for part in parts]))
-            if len(cut) > 1:
-                tried.setdefault(cut, question)
-        limit = self.widest ** (left - 1)
+        tried: dict[int, int] = {}
+        for question, part in self.splits:
+            cut = part & systems
+            if cut and cut != systems:
+                tried.setdefault(min(cut, systems & ~cut), question)
         rated = []
         for cut, question in tried.items():
-            if not any(self._exceeds(part, limit) for part in cut):
-                rated.append((max(map(int.bit_count, cut)), question, cut))
+            most = max(self.count_answers(cut), self.count_answers(systems & ~cut))
+            if most <= 1 << (left - 1):
+                rated.append((most, question, cut))
         for _, question, cut in sorted(rated):
-            largest_first = sorted(cut, key=int.bit_count, reverse=True)
-            if all(self._settles(part, left - 1) for part in largest_first):
+            if all(self._settles(part, left - 1) for part in (systems & ~cut, cut)):
                 return question
         return None
 
@@ -197,27 +203,24 @@ def _can_cover(rivals: int, covers: Sequence[int], number: int) -> bool:
     return any(_can_cover(rivals & ~one, covers, number - 1) for one in hardest)
 
 
-def _list_splits(shown: Sequence[Sequence[int]]) -> list[Split]:
-    """Return one question for each way in which questions split the systems."""
-    width = max((column.bit_length() for columns in shown for column in columns), default=0)
+def list_splits(shown: Sequence[int]) -> list[Split]:
+    """Return one question for each way in which questions split the systems.
+
+    Args:
+        shown: For each system, a column of bits: what is read after each question.
+    """
+    first = shown[0] if shown else 0
+    changes = [first ^ column for column in shown]
+    width = max((change.bit_length() for change in changes), default=0)
     if not width:
         return []
-    packed = [
-        [column.to_bytes((width + 7) // 8, "little") for column in columns] for columns in shown
-    ]
-    data = np.array([[list(one) for one in columns] for columns in packed], np.uint8)
-    seen = np.unpackbits(data, axis=-1, bitorder="little")[..., :width]
-    weights = (1 << np.arange(seen.shape[1])).astype(np.uint8)
-    codes = np.tensordot(seen, weights, axes=(1, 0)).astype(np.uint8).T
-    found: dict[tuple[int, ...], int] = {}
-    met: set[bytes] = set()
-    for question, code in enumerate(codes):
-        if (text := code.tobytes()) in met:
-            continue
-        met.add(text)
-        parts: dict[int, int] = {}
-        for m, value in enumerate(text):
-            parts[value] = parts.get(value, 0) | 1 << m
-        if len(parts) > 1:
-            found.setdefault(tuple(sorted(parts.values())), question)
-    return [Split(question, parts) for parts, question in found.items()]
+    data = b"".join(change.to_bytes((width + 7) // 8, "little") for change in changes)
+    rows = np.frombuffer(data, np.uint8).reshape(len(shown), -1)
+    seen = np.unpackbits(rows, axis=1, bitorder="little")
+    masks = np.packbits(seen.T, axis=1, bitorder="little")
+    met: dict[bytes, int] = {}
+    for question, mask in enumerate(masks):
+        met.setdefault(mask.tobytes(), question)
+    every = (1 << len(shown)) - 1
+    found = {int.from_bytes(mask, "little"): question for mask, question in met.items()}
+    return [Split(question, every & ~mask) for mask, question in found.items() if mask]

@@ -8,7 +8,7 @@ from causarium.scm.boolean.read_formula import fold_name, read_formula
 from causarium.scm.dag import bits
 from ..mechanics.systems import OUTSIDE as NO_RULE
 from ..mechanics.systems import Rule
-from ..model import OUTSIDE, TRAIT, ReplayPublic
+from ..model import LETTERS, OUTSIDE, TRAIT, ReplayPublic
 
 _SURE = {"unknown": "?", "undetermined": "?", "open": "?", "both": "?"}
 
@@ -20,31 +20,35 @@ class Meant(NamedTuple):
     """Rules over the places of the names, the trait last."""
     words: dict[str, str]
     """The other items, each with its answer."""
-    faults: tuple[str, ...]
-    """A sentence for each answer that means nothing, and for each item without an answer."""
+    faults: dict[str, str]
+    """By name, a sentence on each answer that means nothing, and on each item without an answer."""
 
 
 def examine_answers(public: ReplayPublic, answers: dict[str, str]) -> Meant:
     """Return the meaning of answers."""
     rules: dict[str, Rule] = {}
     words: dict[str, str] = {}
-    faults = []
+    plans = {one.id for one in public.plans}
+    faults: dict[str, str] = {}
     for name in public.items:
         said = answers.get(name, "").strip()
         if not said:
-            faults.append(f"{name} has no answer")
+            faults[name] = f"{name} has no answer"
             continue
         try:
             if name in public.rules_asked:
                 rules[name] = _read_rule(public, name, said)
             elif name in public.hands_asked:
                 words[name] = _read_hand(public, name, said)
+            elif name in plans:
+                words[name] = _read_letter(name, said)
             else:
                 words[name] = _read_value(name, said)
         except _FaultError as wrong:
-            faults.append(str(wrong))
-    faults += [f"{excerpt(name)} is not asked for" for name in answers if name not in public.items]
-    return Meant(rules, words, tuple(faults))
+            faults[name] = str(wrong)
+    others = [name for name in answers if name not in public.items]
+    faults |= {name: f"{excerpt(name)} is not asked for" for name in others}
+    return Meant(rules, words, faults)
 
 
 class _FaultError(Exception):
@@ -86,4 +90,11 @@ def _read_value(name: str, said: str) -> str:
     plain = _SURE.get(plain, plain)
     if plain not in {"0", "1", "?"}:
         raise _FaultError(f"{name}: {excerpt(said)!r} is not 0, 1 or ?")
+    return plain
+
+
+def _read_letter(name: str, said: str) -> str:
+    plain = said.strip(" .`'\"()").upper()
+    if len(plain) != 1 or plain not in LETTERS:
+        raise _FaultError(f"{name}: {excerpt(said)!r} is not one of {', '.join(LETTERS)}")
     return plain

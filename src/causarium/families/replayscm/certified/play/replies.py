@@ -17,13 +17,14 @@ from causarium.contract.texts.say_action import write_reply
 from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
 from causarium.contract.world import Action, Unparsed
 from ..levels import ReplayRules
-from ..model import Answer, Ask, ReplayPublic
+from ..model import LETTERS, Answer, Ask, ReplayPublic
 
 NO_REPLY = "no reply"
-_NAME = re.compile(r"[XWQ]\d{1,3}", re.IGNORECASE)
+_NAME = re.compile(r"[XWQP]\d{1,3}", re.IGNORECASE)
 _MARKS = (":=", "=", ":", "<-")
 _FORMULA_CHARS = 200
 _MOST_ANSWERS = 100
+_QUESTION = ("set", "read")
 _WRAPPERS = ("answers", "answer", "rules", "mechanisms")
 
 
@@ -47,10 +48,14 @@ def parse(
 
 
 def _read_fields(value: dict[str, Any], allowed: tuple[type[Action], ...]) -> Action | None:
-    inner = fold_keys(unwrap(value, ("set",)), ("set",))
+    inner = fold_keys(unwrap(value, _QUESTION), _QUESTION)
     if isinstance(inner, dict) and "set" in inner and Ask in allowed:
         setting = inner["set"]
-        return Ask(set=setting if isinstance(setting, dict) else {"set": setting})
+        read = inner.get("read", "")
+        return Ask(
+            set=setting if isinstance(setting, dict) else {"set": setting},
+            read=read if isinstance(read, str) else str(read),
+        )
     inner = fold_keys(unwrap(value, _WRAPPERS), _WRAPPERS)
     fields = value
     if isinstance(inner, dict):
@@ -80,7 +85,7 @@ def _fold(name: str) -> str:
 def write_action(action: Action, rules: ReplayRules) -> str:  # noqa: ARG001 - one form for all
     """Write an action as the reply in which it is read again."""
     if isinstance(action, Ask):
-        return write_reply({"set": action.set})
+        return write_reply({"set": action.set, "read": action.read})
     answers = action.answers if isinstance(action, Answer) else {}
     return "\n".join(f"{name} = {said}" for name, said in answers.items())
 
@@ -94,8 +99,11 @@ def make_schema(
     fields: dict[str, Schema] = dict.fromkeys(public.rules_asked, text_schema(_FORMULA_CHARS))
     fields |= dict.fromkeys(public.hands_asked, choice_schema(*public.with_rules))
     fields |= {one.id: choice_schema("0", "1", "?") for one in public.whatifs}
+    fields |= {one.id: choice_schema(*LETTERS) for one in public.plans}
     answer = object_schema(fields)
-    if Ask not in allowed_actions:
+    if Ask not in allowed_actions or public.asking is None:
         return answer
     values = mapping_schema(public.names, {"type": "integer", "enum": [0, 1]})
-    return any_schema(object_schema({"set": values}), answer)
+    return any_schema(
+        object_schema({"set": values, "read": choice_schema(*public.asking.gauges)}), answer
+    )

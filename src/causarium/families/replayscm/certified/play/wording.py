@@ -7,7 +7,7 @@ from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
 from ..levels import ReplayRules
 from ..mechanics.fits import MOST_HANDS
-from ..model import OUTSIDE, TRAIT, ReplayPublic, ShownWorld, WhatIf
+from ..model import LETTERS, OUTSIDE, TRAIT, PlanItem, ReplayPublic, ShownWorld, WhatIf
 
 _WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
 _FEW = 3
@@ -36,15 +36,19 @@ def prompt(public: ReplayPublic, rules: ReplayRules) -> Prompt:
     names = public.names
     if public.asking:
         values = (f"{name}={value}" for name, value in public.asking.outside.items())
+        first, second = [name for name in names if name != public.asking.gauges[0]][
+            :: len(names) - 2
+        ]
         told = f" Its {TRAIT} is not known." if public.trait_rules else ""
         parts.append(
             texts["asking"].substitute(
                 budget=public.asking.budget,
                 values=_join(list(values)),
                 trait_unknown=told,
-                first=names[0],
-                second=names[-1],
-                gauges=_join(list(public.asking.gauges)),
+                first=first,
+                second=second,
+                gauges=_join(list(public.asking.gauges), "or"),
+                gauge=public.asking.gauges[0],
             )
         )
     parts.append(texts["items"].substitute(items=_say_items(public)))
@@ -59,8 +63,8 @@ def _count(number: int) -> str:
     return _WORDS.get(number, str(number))
 
 
-def _join(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def _join(words: list[str], last: str = "and") -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def _say_outside(public: ReplayPublic) -> str:
@@ -129,18 +133,37 @@ def _say_items(public: ReplayPublic) -> str:
     parts += [
         f"{world}: which variable was set by hand in {world}?" for world in public.hands_asked
     ]
-    parts += [_say_whatif(public, one) for one in public.whatifs]
+    parts += [say_whatif(public, one) for one in public.whatifs]
+    parts += [say_plan(one) for one in public.plans]
     return "\n".join(parts)
 
 
-def _say_whatif(public: ReplayPublic, one: WhatIf) -> str:
+def _say_setting(setting: dict[str, int], verb: str) -> str:
+    return _join([f"{name} {verb} to {value}" for name, value in setting.items()])
+
+
+def say_whatif(public: ReplayPublic, one: WhatIf) -> str:
+    """Return the words of a what-if."""
     row = ", ".join(f"{name}={bit}" for name, bit in zip(public.names, one.row, strict=True))
-    setting = _join([f"{name} had been set to {value}" for name, value in one.set.items()])
+    setting = _say_setting(one.set, "had been set")
     kept = f" and {TRAIT}" if public.trait_rules else ""
     return (
         f"{one.id}: A further unit was seen once, with nothing set by hand: {row}. Suppose that in "
         f"this very case, with the same values from outside{kept}, {setting} by hand. What would "
         f"{one.variable} have been? Answer 0, 1, or ? if what is known leaves both open."
+    )
+
+
+def say_plan(plan: PlanItem) -> str:
+    """Return the words of an item on which question settles a rule."""
+    options = "; ".join(
+        f"{letter}: {_say_setting(one.set, 'set')}, {one.read} read"
+        for letter, one in zip(LETTERS, plan.options, strict=True)
+    )
+    return (
+        f"{plan.id}: By what is shown here, two rules are possible for {plan.variable}. Which of "
+        "these worlds, made with the test unit, would settle which it is, whatever it showed? "
+        f"{options}. Answer with the letter; only one of them would."
     )
 
 

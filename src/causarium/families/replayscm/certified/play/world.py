@@ -11,12 +11,13 @@ from ..levels import ReplayRules
 from ..mechanics.case import read_case
 from ..mechanics.plan import lay_cases
 from ..mechanics.systems import Rule, run_system, sort_rules
-from ..model import TRAIT, Answer, Ask, ReplayInstance
+from ..model import TRAIT, Answer, Ask, Question, ReplayInstance, ReplayPublic
 from .examine import Meant, examine_answers
 from .wording import tell_left, tell_shown
 
 _SPARE = 3
 _MOST_SET = 2
+_FAULTS_TOLD = 6
 
 
 class ReplayWorld:
@@ -26,7 +27,7 @@ class ReplayWorld:
         self._public, self._secret = instance.public, instance.secret
         self.meant: Meant | None = None
         """The answer that was handed in; None before."""
-        self.asked: list[dict[str, int]] = []
+        self.asked: list[Question] = []
         """The settings of the questions."""
         self.done = False
         self.refused = 0
@@ -78,7 +79,7 @@ class ReplayWorld:
         if meant.faults and not self._sent_back:
             self._sent_back = True
             self.slips += 1
-            said = "; ".join(meant.faults[:6])
+            said = "; ".join(list(meant.faults.values())[:_FAULTS_TOLD])
             told = f"Some answers cannot be taken: {said}. Send all lines once more."
             return Observation(told, legal=False)
         self.meant, self.done = meant, True
@@ -87,28 +88,13 @@ class ReplayWorld:
     def _take_question(self, move: Ask) -> Observation:
         if self.spent >= self.budget:
             return self._refuse("all your questions are asked")
-        setting = self._read_setting(move)
-        if isinstance(setting, str):
-            return self._refuse(setting)
-        seen = self._run_world(setting)
-        self.asked.append(setting)
+        asked = read_question(self._public, move)
+        if isinstance(asked, str):
+            return self._refuse(asked)
+        seen = {asked.read: self._run_world(asked.set)[asked.read]}
+        self.asked.append(asked)
         text = tell_shown(seen, self.budget - self.spent)
         return Observation(text, dict(seen), cost=1)
-
-    def _read_setting(self, move: Ask) -> dict[str, int] | str:
-        """Return the setting of a question, or the reason against it."""
-        names = {fold_name(name): name for name in self._public.names}
-        setting: dict[str, int] = {}
-        for given, value in move.set.items():
-            name = names.get(fold_name(given))
-            if name is None:
-                return f"{excerpt(given)!r} is none of {', '.join(self._public.names)}"
-            if isinstance(value, dict | list) or str(value).strip() not in {"0", "1"}:
-                return f"{name} can be set to 0 or 1 only, not to {excerpt(repr(value))}"
-            setting[name] = int(str(value).strip())
-        if not 1 <= len(setting) <= _MOST_SET:
-            return f"{len(setting)} variables are set in it; one or two can be"
-        return setting
 
     def _run_world(self, setting: dict[str, int]) -> dict[str, int]:
         public, asking = self._public, self._public.asking
@@ -126,6 +112,37 @@ class ReplayWorld:
         trait = int(self._secret.traits[-1:] or 0)
         columns = run_system(sort_rules(rules), cases, trait)
         return {name: columns[place[name]] for name in asking.gauges}
+
+
+def read_question(public: ReplayPublic, move: Ask) -> Question | str:
+    """Return the question of a move, or the reason against it."""
+    setting = _read_setting(public, move)
+    if isinstance(setting, str):
+        return setting
+    gauges = public.asking.gauges if public.asking else ()
+    gauge = {fold_name(name): name for name in gauges}.get(fold_name(move.read))
+    if gauge is None:
+        said = f"not {excerpt(move.read)!r}" if move.read else "and none is named"
+        return f"one of {', '.join(gauges)} is read, {said}"
+    if gauge in setting:
+        return f"{gauge} is set in it, so reading it shows nothing"
+    return Question(set=setting, read=gauge)
+
+
+def _read_setting(public: ReplayPublic, move: Ask) -> dict[str, int] | str:
+    """Return the setting of a question, or the reason against it."""
+    names = {fold_name(name): name for name in public.names}
+    setting: dict[str, int] = {}
+    for given, value in move.set.items():
+        name = names.get(fold_name(given))
+        if name is None:
+            return f"{excerpt(given)!r} is none of {', '.join(public.names)}"
+        if isinstance(value, dict | list) or str(value).strip() not in {"0", "1"}:
+            return f"{name} can be set to 0 or 1 only, not to {excerpt(repr(value))}"
+        setting[name] = int(str(value).strip())
+    if not 1 <= len(setting) <= _MOST_SET:
+        return f"{len(setting)} variables are set in it; one or two can be"
+    return setting
 
 
 def open_world(instance: ReplayInstance, rules: ReplayRules) -> ReplayWorld:

@@ -4,6 +4,7 @@ from causarium.contract.player import Player
 from ..model import ReplayPublic, ReplaySecret
 from .exact import play_exact, play_greedy, play_random_questions, play_without_questions
 from .plain import list_constants, play_oracle, play_random
+from .shortcuts import play_agreeing, play_fewest_mistakes
 
 PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
     "oracle": Player(about="Knows the answers.", moves_from_truth=play_oracle),
@@ -24,5 +25,13 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
     "no_question": Player(
         about="Lists every system that fits and answers by vote, without a question.",
         moves=play_without_questions,
+    ),
+    "fewest_mistakes": Player(
+        about="Takes for each rule the one with the fewest mistakes, and ignores the trait.",
+        moves=play_fewest_mistakes,
+    ),
+    "agreeing": Player(
+        about="Takes as causes the variables that agree or disagree most often.",
+        moves=play_agreeing,
     ),
 }

@@ -6,17 +6,20 @@ from random import Random
 
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
+from causarium.scm.dag import bits
 from ..mechanics.case import (
     Case,
     System,
+    list_settling,
     list_systems,
     plan_questions,
     read_case,
+    show_questions,
     tell_doubt,
     write_rule,
 )
-from ..mechanics.plan import Planner, TooLongError, list_settings
-from ..model import TRAIT, Answer, Ask, ReplayPublic
+from ..mechanics.plan import Planner, TooLongError
+from ..model import LETTERS, TRAIT, Answer, Ask, ReplayPublic
 
 _MOST = 2_000
 
@@ -54,42 +57,41 @@ def _choose_shortest(planner: Planner, systems: int, left: int, rng: Random) -> 
 
 def _choose_even(planner: Planner, systems: int, _left: int, _rng: Random) -> int | None:
     rated = []
-    for question, parts in planner.splits:
-        sizes = [planner.count_answers(part & systems) for part in parts]
-        if max(sizes) < planner.count_answers(systems):
-            rated.append((max(sizes), question))
+    for question, part in planner.splits:
+        most = max(planner.count_answers(part & systems), planner.count_answers(systems & ~part))
+        if most < planner.count_answers(systems):
+            rated.append((most, question))
     return min(rated)[1] if rated else None
 
 
 def _choose_any(planner: Planner, systems: int, _left: int, rng: Random) -> int | None:
-    useful = [
-        question
-        for question, parts in planner.splits
-        if sum(1 for part in parts if part & systems) > 1
-    ]
-    return rng.choice(useful) if useful and planner.count_answers(systems) > 1 else None
+    useful = [one for one, part in planner.splits if part & systems and systems & ~part]
+    return rng.choice(useful) if useful else None
 
 
 def _play(public: ReplayPublic, rng: Random, choose: Chooser) -> Moves:
     case = read_case(public)
     systems = list_systems(case, _MOST)
-    left = list(range(len(systems)))
+    left = (1 << len(systems)) - 1
     if case.bench:
         planner = plan_questions(case, systems)
-        settings = list_settings(len(public.names))
+        shown, size = show_questions(case.bench, case.law, systems), len(public.names)
         for number in range(case.bench.budget):
-            mask = sum(1 << m for m in left)
-            if planner.count_answers(mask) <= 1:
+            if planner.count_answers(left) <= 1:
                 break
-            question = choose(planner, mask, case.bench.budget - number, rng)
-            if question is None:
+            chosen = choose(planner, left, case.bench.budget - number, rng)
+            if chosen is None:
                 break
-            setting = settings[question]
-            seen = yield Ask(set={public.names[v]: value for v, value in setting.items()})
-            told = [seen.data[name] for name in public.asking.gauges] if public.asking else []
-            shown = planner.shown
-            left = [m for m in left if [c >> question & 1 for c in shown[m]] == told]
-    yield Answer(answers=_vote(public, case, [systems[m] for m in left]))
+            question = case.bench.find_question(chosen, size)
+            name = public.names[question.gauge]
+            setting = {public.names[v]: value for v, value in question.setting.items()}
+            seen = yield Ask(set=setting, read=name)
+            ones = sum((column >> chosen & 1) << m for m, column in enumerate(shown))
+            left &= ones if seen.data[name] else ~ones
+    answers = _vote(public, case, [systems[m] for m in bits(left)])
+    for one, plan in zip(public.plans, case.plans, strict=True):
+        answers[one.id] = "".join(LETTERS[place] for place in list_settling(case, systems, plan))
+    yield Answer(answers=answers)
 
 
 def _vote(public: ReplayPublic, case: Case, systems: Sequence[System]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from ..mechanics.case import write_rule
 from ..mechanics.systems import TABLES, Rule
-from ..model import OUTSIDE, TRAIT, Answer, ReplayInstance, ReplayPublic, ReplaySecret
+from ..model import LETTERS, OUTSIDE, TRAIT, Answer, ReplayInstance, ReplayPublic, ReplaySecret
 
 
 def play_oracle(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Moves:
@@ -20,6 +20,7 @@ def play_random(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
     answers = {name: _guess_rule(public, name, rng) for name in public.rules_asked}
     answers |= {world: rng.choice(public.with_rules) for world in public.hands_asked}
     answers |= {one.id: rng.choice("01?") for one in public.whatifs}
+    answers |= {one.id: rng.choice(LETTERS) for one in public.plans}
     yield Answer(answers=answers)
 
 
@@ -50,6 +51,7 @@ def play_constant(public: ReplayPublic, _rules: Rules, _rng: Random, *, turn: in
             answers[name] = f"{next(first)} {('and', 'or', 'xor')[turn]} {second[1]}"
     answers |= dict.fromkeys(public.hands_asked, public.with_rules[turn % len(public.with_rules)])
     answers |= {one.id: "01?"[turn] for one in public.whatifs}
+    answers |= {one.id: LETTERS[turn] for one in public.plans}
     yield Answer(answers=answers)
 
 

@@ -1,10 +1,11 @@
 """What is proven about each instance: what fits, what questions settle, and how few do."""
 
-from causarium.contract.certificate import Findings, Proof
+from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
 from ..mechanics.case import (
     Case,
     System,
+    list_settling,
     list_systems,
     plan_questions,
     read_case,
@@ -13,17 +14,16 @@ from ..mechanics.case import (
 from ..mechanics.fits import TooManyError
 from ..mechanics.plan import Planner, TooLongError
 from ..mechanics.systems import OUTSIDE
-from ..model import TRAIT, ReplayInstance, ReplayPublic, ReplaySecret
+from ..model import LETTERS, TRAIT, ReplayInstance, ReplayPublic, ReplaySecret
 from ..play.examine import examine_answers
+from .canonical_key import canonical_key
+from .claims import Claim, list_proofs
+from .recheck import recheck
 
 _MOST = 2_000
 _MOST_QUESTIONS = 12
+_LEFT = 2
 _BY = "complete count"
-_FITS = "the true system is one of those that fit"
-_OPEN = "each rule asked for is open before questions"
-_SETTLED = "every item has one answer in all systems that no allowed question tells apart"
-_FEWEST = "the questions allowed settle every item whatever is true, and one fewer does not"
-_KEY = "the stored answers are those of the true system"
 
 
 def certify(instance: ReplayInstance) -> Findings:
@@ -32,21 +32,22 @@ def certify(instance: ReplayInstance) -> Findings:
     try:
         systems = list_systems(case, _MOST)
     except TooManyError:
-        return Findings(optimum=None, proofs=(Proof(claim=_FITS, method=_BY, holds=False),))
+        return Findings(optimum=None, proofs=list_proofs(_BY, {Claim.FITS: False}))
     planner = plan_questions(case, systems)
     true = [m for m, one in enumerate(systems) if is_true(instance, one)]
     budget = case.bench.budget if case.bench else 0
     proofs = {
-        _FITS: len(true) == 1,
-        _OPEN: not case.bench or _is_open(case, systems),
-        _SETTLED: planner.can_settle(),
-        _FEWEST: _find_fewest(planner, budget) == budget,
-        _KEY: bool(true) and _has_answers(instance, case, systems[true[0]]),
+        Claim.FITS: len(true) == 1,
+        Claim.OPEN: not case.bench or _is_open(case, systems),
+        Claim.SETTLED: planner.can_settle(),
+        Claim.FEWEST: _find_fewest(planner, budget) == budget,
+        Claim.PLAN: _has_plans(case, systems),
+        Claim.KEY: bool(true) and _has_answers(instance, case, systems[true[0]], systems),
     }
     alone = planner.find_least_for(true[0], _MOST_QUESTIONS) if true else None
     return Findings(
         optimum=float(budget),
-        proofs=tuple(Proof(claim=c, method=_BY, holds=h) for c, h in proofs.items()),
+        proofs=list_proofs(_BY, proofs),
         extra={"systems": len(systems), "fewest_in_hindsight": alone},
     )
 
@@ -73,6 +74,14 @@ def _is_open(case: Case, systems: list[System]) -> bool:
     return all(len({one.fit.rules[v] for one in systems}) > 1 for v in case.rules_asked)
 
 
+def _has_plans(case: Case, systems: list[System]) -> bool:
+    return all(
+        len({one.fit.rules[plan.variable] for one in systems}) == _LEFT
+        and len(list_settling(case, systems, plan)) == 1
+        for plan in case.plans
+    )
+
+
 def _find_fewest(planner: Planner, budget: int) -> int | None:
     try:
         return planner.find_fewest(budget)
@@ -80,7 +89,9 @@ def _find_fewest(planner: Planner, budget: int) -> int | None:
         return None
 
 
-def _has_answers(instance: ReplayInstance, case: Case, system: System) -> bool:
+def _has_answers(
+    instance: ReplayInstance, case: Case, system: System, systems: list[System]
+) -> bool:
     public = instance.public
     meant = examine_answers(public, instance.secret.answers)
     rules = {public.names[v]: system.fit.rules[v] for v in case.rules_asked}
@@ -94,7 +105,11 @@ def _has_answers(instance: ReplayInstance, case: Case, system: System) -> bool:
         one.id: tell_doubt(case.law, system.rules, doubt)
         for one, doubt in zip(public.whatifs, case.doubts, strict=True)
     }
-    return not meant.faults and meant.rules == rules and meant.words == {**hands, **doubts}
+    plans = {
+        one.id: "".join(LETTERS[place] for place in list_settling(case, systems, plan))
+        for one, plan in zip(public.plans, case.plans, strict=True)
+    }
+    return not meant.faults and meant.rules == rules and meant.words == {**hands, **doubts, **plans}
 
 
 def _turn_rule(instance: ReplayInstance) -> ReplayInstance | None:
@@ -145,6 +160,8 @@ def _add_question(instance: ReplayInstance) -> ReplayInstance | None:
 
 PROOFS: Proofs[ReplayPublic, ReplaySecret] = Proofs(
     certify=certify,
+    recheck=recheck,
+    canonical_key=canonical_key,
     faults={
         "a rule is another one": _turn_rule,
         "an answer is wrong": _change_key,
