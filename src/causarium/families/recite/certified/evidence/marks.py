@@ -8,7 +8,7 @@ A mark is `[[words|cell; cell]]`; a reader sees the words. The cells:
                                     unless given, 0 where nothing is set
 `is NAME WORD`                      two words for one place, time or book
 `unsound BOOK`                      figures of this book do not count
-`chosen VARIABLE`                   those concerned chose it themselves
+`chosen VARIABLE [PLACE]`           those concerned chose it themselves, everywhere or in a place
 `idle`                              a number that means nothing for the slot
 =================================== ============================================================
 
@@ -31,7 +31,7 @@ Cell = tuple[str, ...]
 _MARK = re.compile(r"\[\[([^\[\]|]+)\|([^\[\]|]+)\]\]")
 _EITHER = re.compile(r"\{([^{}~]*?) ?~ ?([^{}~]*?)\}")
 _FIGURE = re.compile(r"<([^<>]*?) (\d+)(?:~(\d+))?(?: @(\w+))?>")
-_WIDTHS = {"fig": (4, 5), "set": (4, 5), "is": (3,), "unsound": (2,), "chosen": (2,), "idle": (1,)}
+_WIDTHS = {"fig": (4, 5), "set": (4, 5), "is": (3,), "unsound": (2,), "chosen": (2, 3), "idle": (1,)}
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _read_cell(text: str) -> Cell:
     if not cell or len(cell) not in _WIDTHS.get(cell[0], ()):
         raise ContractError(
             f"there is no cell {text.strip()!r}; cells: fig PLACE TIME NUMBER [BOOK], set PLACE "
-            "TIME VARIABLE [LEVEL], is NAME WORD, unsound BOOK, chosen VARIABLE, idle"
+            "TIME VARIABLE [LEVEL], is NAME WORD, unsound BOOK, chosen VARIABLE [PLACE], idle"
         )
     numbers = cell[3:4] if cell[0] == "fig" else cell[4:] if cell[0] == "set" else ()
     if not all(number.isdecimal() for number in numbers):

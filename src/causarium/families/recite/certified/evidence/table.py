@@ -61,9 +61,10 @@ def make_table(cells: Iterable[Cell], figures: Mapping[int, int] | None = None) 
             level = int(cell[4]) if len(cell) == 5 else 1
             _put(levels, (place, time, cell[3].replace("_", " ")), level)
     unsound = {_follow(cell[1], same) for cell in every if cell[0] == "unsound"}
+    unsound |= {_resolve(cell[2], same) for cell in every if cell[0] == "chosen" and len(cell) == 3}
     rows = []
     for (place, time, book), value in values.items():
-        if book in unsound or place in unsound:
+        if not unsound.isdisjoint({book, place, place.partition("/")[0]}):
             continue
         found = {
             variable: level
@@ -72,7 +73,7 @@ def make_table(cells: Iterable[Cell], figures: Mapping[int, int] | None = None) 
         }
         head, _, case = place.partition("/")
         rows.append(Row(head, case, time, value, tuple(sorted(found.items()))))
-    chosen = frozenset(cell[1].replace("_", " ") for cell in every if cell[0] == "chosen")
+    chosen = frozenset(cell[1].replace("_", " ") for cell in every if cell[0] == "chosen" and len(cell) == 2)
     return Table(tuple(sorted(rows)), chosen)
 
 
