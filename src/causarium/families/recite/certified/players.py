@@ -5,8 +5,8 @@ counts the words that stand behind a cause.
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import combinations, permutations
 from math import log
@@ -23,12 +23,12 @@ from .model import Edge, ReciteInstance, RecitePublic, ReciteSecret, Submit
 Chooser = Callable[[RecitePublic, Random], Collection[Edge]]
 """Chooses edges for a text; what no question asks for is left out of the answer."""
 
-_NEGATIONS = frozenset(
-    "no not never nothing nobody none neither nor without hardly unchanged same ever".split()
+_NEGATION = re.compile(
+    "no|not|never|nothing|nobody|none|neither|nor|without|hardly|unchanged|same|ever"
 )
-_EFFECT_WORDS = frozenset(
-    "halved doubled rose fell fewer more less longer shorter higher lower thanks because stopped "
-    "cured brought makes made".split()
+_CHANGE = re.compile(
+    "halved|doubled|rose|fell|fewer|more|less|longer|shorter|higher|lower|thanks|because|stopped|"
+    "cured|brought|makes|made|means|gives"
 )
 _BEHIND = 14
 """So many words behind a name are looked at."""
@@ -68,14 +68,14 @@ def link_within_sentences(public: RecitePublic, _rng: Random) -> Collection[Edge
 
 def drop_negated(public: RecitePublic, _rng: Random) -> Collection[Edge]:
     """Link names of a sentence in order where no negation stands behind the first one."""
-    return {edge for edge, words in _list_mentions(public) if not _NEGATIONS & {*words}}
+    return {edge for edge, words in _list_mentions(public) if not _count(_NEGATION, words)}
 
 
 def weigh_by_hand(public: RecitePublic, _rng: Random) -> Collection[Edge]:
     """Link names in order where more words of change than of denial stand behind the first."""
-    weights = Counter[Edge]()
+    weights = defaultdict[Edge, float](float)
     for edge, words in _list_mentions(public):
-        weights[edge] += sum((w in _EFFECT_WORDS) - (w in _NEGATIONS) for w in words)
+        weights[edge] += _count(_CHANGE, words) - _count(_NEGATION, words)
     return _choose(public, weights)
 
 
@@ -83,25 +83,29 @@ def weigh_by_training(public: RecitePublic, _rng: Random) -> Collection[Edge]:
     """Link names in order by the words behind the first one, as weighed in texts for training."""
     form = "choice" if public.questions else "line" if len(public.names) <= 8 else "twin"
     learned = _learn_words(form)
-    weights = Counter[Edge]()
+    weights = defaultdict[Edge, float](float)
     for edge, words in _list_mentions(public):
         weights[edge] += sum(learned.get(word, 0.0) for word in set(words))
     return _choose(public, weights)
 
 
-def _choose(public: RecitePublic, weights: Counter[Edge]) -> list[Edge]:
+def _count(pattern: re.Pattern[str], words: Iterable[str]) -> int:
+    return sum(pattern.fullmatch(word) is not None for word in words)
+
+
+def _choose(public: RecitePublic, weights: Mapping[Edge, float]) -> list[Edge]:
     """Return the edges of positive weight; of two that a question asks for, the heavier one."""
     names = public.names
     chosen = [edge for edge, weight in weights.items() if weight > 0]
     for question in public.questions:
         pair = [(names[a - 1], names[b - 1]) for a, b in (question.first, question.second)]
         chosen = [edge for edge in chosen if edge not in pair]
-        chosen.append(max(pair, key=lambda edge: weights[edge]))
+        chosen.append(max(pair, key=lambda edge: weights.get(edge, 0.0)))
     return chosen
 
 
 def _list_mentions(public: RecitePublic) -> Iterator[tuple[Edge, list[str]]]:
-    return list_mentions(NameFinder({name: () for name in public.names}), public.text)
+    return list_mentions(NameFinder(dict.fromkeys(public.names, ())), public.text)
 
 
 def list_mentions(finder: NameFinder, text: str) -> Iterator[tuple[Edge, list[str]]]:

@@ -27,9 +27,7 @@ METRICS = {
 _SIZES = (1, 2, 3, 4)
 
 
-def find_contrast(
-    given: Collection[Edge], told: Collection[Edge], twin: Collection[Edge]
-) -> float:
+def find_contrast(given: Collection[Edge], told: Collection[Edge], twin: Collection[Edge]) -> float:
     """Return, of the edges that only one of two twins tells, the share right less the share wrong.
 
     Example:
@@ -39,7 +37,9 @@ def find_contrast(
     differing = set(told) ^ set(twin)
     if not differing:
         return math.nan
-    return sum(1 if (edge in given) == (edge in told) else -1 for edge in differing) / len(differing)
+    return sum(1 if (edge in given) == (edge in told) else -1 for edge in differing) / len(
+        differing
+    )
 
 
 def find_common_f1(
@@ -85,9 +85,7 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
     )
 
 
-def _contrast_of(
-    instance: ReciteInstance, given: Collection[Edge] | None, size: int
-) -> float:
+def _contrast_of(instance: ReciteInstance, given: Collection[Edge] | None, size: int) -> float:
     """Return the contrast on the slots that so many passages decide."""
     slots = [slot for slot in instance.secret.slots if slot.size == size]
     told = {edge for slot in slots for edge in slot.tells}

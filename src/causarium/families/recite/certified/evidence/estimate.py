@@ -40,35 +40,65 @@ class Estimate:
         return self.effect is not None and abs(self.effect) > MOST_NOTHING
 
 
+@dataclass(frozen=True)
+class Plan:
+    """How a table's figures make the estimate of a cause, whatever they are."""
+
+    cause: str
+    rows: tuple[Row, ...]
+    weights: NDArray[np.float64]
+    """What the logarithm of each figure adds to that of the effect."""
+    misfits: NDArray[np.float64]
+    """Turns logarithms of figures into what the fit leaves over."""
+
+    def judge(self, figures: Sequence[int]) -> Estimate:
+        """Return the effect that figures show, one for each row.
+
+        Raises:
+            RefusedError: It is in between, or the figures contradict each other.
+        """
+        logs = np.log(figures)
+        misfit = float(np.abs(self.misfits @ logs).max())
+        if misfit > MOST_MISFIT:
+            raise RefusedError(f"figures for {self.cause!r} contradict each other by {misfit:.2f}")
+        return Estimate(_judge(self.cause, exp(float(self.weights @ logs)) - 1))
+
+
 def estimate(table: Table, cause: str) -> Estimate:
     """Return the effect of a cause in a table.
 
     Raises:
         RefusedError: It is in between, or the figures contradict each other.
     """
+    plan = plan_estimate(table, cause)
+    return plan.judge([row.value for row in plan.rows]) if plan else Estimate(None)
+
+
+def plan_estimate(table: Table, cause: str) -> Plan | None:
+    """Return how the effect of a cause is estimated; None if the table cannot tell it."""
     rows = table.rows
     levels = [row.level(cause) for row in rows]
     if cause in table.chosen or len(set(levels)) < 2 or not _came_and_went(rows, cause):
-        return Estimate(None)
+        return None
     others = [name for name in table.variables if name != cause]
     design = np.column_stack(
         [*_list_places(rows), *_list_times(rows), *([row.level(x) for row in rows] for x in others)]
     ).astype(float)
-    column, outcome = np.array(levels, float), np.log([row.value for row in rows])
+    column = np.array(levels, float)
     if _distance(design, column) < _EXACT:
-        return Estimate(None)
+        return None
     full = np.column_stack([design, column])
-    found = np.linalg.lstsq(full, outcome, rcond=None)[0]
-    if misfit := float(np.abs(full @ found - outcome).max()):
-        if misfit > MOST_MISFIT:
-            raise RefusedError(f"the figures for {cause!r} contradict each other by {misfit:.2f}")
-    return Estimate(_judge(cause, exp(float(found[-1]) * (max(levels) - min(levels))) - 1))
+    solve = np.linalg.pinv(full)
+    span = max(levels) - min(levels)
+    return Plan(cause, rows, solve[-1] * span, np.eye(len(rows)) - full @ solve)
 
 
 def _judge(cause: str, effect: float) -> float:
     size = abs(effect)
     if MOST_NOTHING + _EXACT < size < LEAST - _EXACT:
-        raise RefusedError(f"{cause!r} changes the outcome by {effect:+.0%}: neither much nor nothing")
+        raise RefusedError(
+            f"{cause!r} changes the outcome by {effect:+.0%}: neither much nor nothing"
+        )
     return effect
 
 
@@ -78,7 +108,9 @@ def _came_and_went(rows: Sequence[Row], cause: str) -> bool:
     if len(set(times)) < len(times):
         return True
     for place in {row.place for row in rows}:
-        seen = [row.level(cause) for row in sorted(rows, key=lambda r: r.time) if row.place == place]
+        seen = [
+            row.level(cause) for row in sorted(rows, key=lambda r: r.time) if row.place == place
+        ]
         if sum(a != b for a, b in pairwise(seen)) >= _LEAST_CHANGES:
             return True
     return False
@@ -100,5 +132,3 @@ def _distance(design: NDArray[np.float64], column: NDArray[np.float64]) -> float
     """Return how far a column is from everything that the others can make."""
     near = design @ np.linalg.lstsq(design, column, rcond=None)[0]
     return float(np.abs(near - column).max())
-
-

@@ -31,7 +31,14 @@ Cell = tuple[str, ...]
 _MARK = re.compile(r"\[\[([^\[\]|]+)\|([^\[\]|]+)\]\]")
 _EITHER = re.compile(r"\{([^{}~]*?) ?~ ?([^{}~]*?)\}")
 _FIGURE = re.compile(r"<([^<>]*?) (\d+)(?:~(\d+))?(?: @(\w+))?>")
-_WIDTHS = {"fig": (4, 5), "set": (4, 5), "is": (3,), "unsound": (2,), "chosen": (2, 3), "idle": (1,)}
+_WIDTHS = {
+    "fig": (4, 5),
+    "set": (4, 5),
+    "is": (3,),
+    "unsound": (2,),
+    "chosen": (2, 3),
+    "idle": (1,),
+}
 
 
 @dataclass(frozen=True)
@@ -120,14 +127,13 @@ def write_versions(text: str) -> tuple[str, ...]:
         >>> write_versions("Ada was {early ~ late} and laid <ada may 20>.")[1]
         'Ada was late and laid [[twenty|fig ada may 20]].'
     """
-    versions = tuple(
-        _FIGURE.sub(
-            lambda found: _write_figure(found, version),
-            _EITHER.sub(lambda found: found[version + 1], text),
-        )
-        for version in (0, 1)
-    )
-    return versions if versions[0] != versions[1] else versions[:1]
+    first, second = (_write_version(text, version) for version in (0, 1))
+    return (first, second) if first != second else (first,)
+
+
+def _write_version(text: str, version: int) -> str:
+    chosen = _EITHER.sub(lambda found: found[version + 1], text)
+    return _FIGURE.sub(lambda found: _write_figure(found, version), chosen)
 
 
 def _write_figure(found: re.Match[str], version: int) -> str:

@@ -73,7 +73,9 @@ def make_table(cells: Iterable[Cell], figures: Mapping[int, int] | None = None) 
         }
         head, _, case = place.partition("/")
         rows.append(Row(head, case, time, value, tuple(sorted(found.items()))))
-    chosen = frozenset(cell[1].replace("_", " ") for cell in every if cell[0] == "chosen" and len(cell) == 2)
+    chosen = frozenset(
+        cell[1].replace("_", " ") for cell in every if cell[0] == "chosen" and len(cell) == 2
+    )
     return Table(tuple(sorted(rows)), chosen)
 
 

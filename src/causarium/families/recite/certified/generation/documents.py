@@ -69,6 +69,19 @@ def list_documents(form: str, split: str) -> tuple[Document, ...]:
     return tuple(one for one in read.get(form, _read_long)(form) if one.split == split)
 
 
+def find_document(form: str, name: str) -> Document:
+    """Return the document of a form by its name.
+
+    Raises:
+        ContractError: There is none.
+    """
+    for split in ("test", "train"):
+        for document in list_documents(form, split):
+            if document.name == name:
+                return document
+    raise ContractError(f"there is no document {name!r} of the form {form!r}")
+
+
 def _read_short(form: str) -> Iterator[Document]:
     for name, value in tomllib.loads((_TEXTS / f"{form}.toml").read_text("utf-8")).items():
         slots = tuple(read_slot(key, one) for key, one in value.items() if isinstance(one, dict))

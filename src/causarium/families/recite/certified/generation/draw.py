@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from causarium.contract.instance import Facet
+from causarium.errors import UsageError
 from causarium.seeds import stream
 from ..levels import ReciteConfig
 from ..model import (
@@ -60,10 +61,16 @@ def toss(slot: Slot, rng: Random) -> Toss:
 
 
 def generate(config: ReciteConfig, seed: int, index: int) -> ReciteInstance:
-    """Draw instance `index` of a rung."""
+    """Draw instance `index` of a rung.
+
+    Raises:
+        UsageError: No text of the rung is for the split that the seed is of.
+    """
     level, pair = f"rung-{config.rung}", index // 2
     split = "train" if FIRST_TRAINING_SEED <= seed < FIRST_PRIVATE_SEED else "test"
     documents = list_documents(config.form, split)
+    if not documents:
+        raise UsageError(f"there are no texts for {split} on rung {config.rung} yet")
     turn = stream(seed, FAMILY_NAME, level, "order", pair // len(documents))
     order = turn.sample(range(len(documents)), len(documents))
     document = documents[order[pair % len(documents)]]
@@ -73,7 +80,13 @@ def generate(config: ReciteConfig, seed: int, index: int) -> ReciteInstance:
     tosses = [toss(slot, rng) for slot in document.slots]
     number = f"{f's{seed}-' if seed else ''}{index:04d}"
     return make_instance(
-        config, document, names, tosses, swaps, f"{FAMILY_NAME}-{level}-{number}", twin=index % 2 > 0
+        config,
+        document,
+        names,
+        tosses,
+        swaps,
+        f"{FAMILY_NAME}-{level}-{number}",
+        twin=index % 2 > 0,
     )
 
 

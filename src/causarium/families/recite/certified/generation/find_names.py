@@ -7,10 +7,10 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)*]*\s+|\n+")
 
 
 def split_sentences(text: str) -> list[str]:
-    """Return the sentences of a text.
+    r"""Return the sentences of a text.
 
     Example:
-        >>> split_sentences("It rained. Nobody came!\\n\\nThen they did.")
+        >>> split_sentences("It rained. Nobody came!\n\nThen they did.")
         ['It rained.', 'Nobody came!', 'Then they did.']
     """
     return [part for part in _SENTENCE_END.split(text) if part and part.strip()]

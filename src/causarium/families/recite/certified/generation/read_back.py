@@ -30,15 +30,26 @@ def read_edges(document: Document, text: str) -> frozenset[Edge] | None:
 def read_slot_edges(slot: Slot, text: str) -> Tells | None:
     """Return the edges that the passages of a slot tell in a text; None if they are ambiguous."""
     if slot.stated is not None:
-        found = [told for told, words in zip(slot.stated, _list_words(slot), strict=True) if words in text]
+        found = [
+            told
+            for told, words in zip(slot.stated, _list_words(slot), strict=True)
+            if words in text
+        ]
         return found[0] if len(found) == 1 else None
-    readings = [cell for place in slot.places if (cell := _read_place(place, text)) is not None]
-    if len(readings) < len(slot.places):
+    cells = read_cells(slot, text)
+    if cells is None:
         return None
     try:
-        return derive_edges(make_table(cell for one in readings for cell in one), slot.edges)
+        return derive_edges(make_table(cells), slot.edges)
     except (RefusedError, ContractError):
         return None
+
+
+def read_cells(slot: Slot, text: str) -> list[Cell] | None:
+    """Return the cells of a slot's passages with a text's figures; None if one is not there."""
+    readings = [_read_place(place, text) for place in slot.places]
+    found = [one for one in readings if one is not None]
+    return [cell for one in found for cell in one] if len(found) == len(readings) else None
 
 
 def _list_words(slot: Slot) -> Iterator[str]:

@@ -158,6 +158,6 @@ def make_schema(
     if count := len(public.questions):
         letters = write.list_schema(write.choice_schema("a", "b"), count, least=count)
         return write.object_schema({"answers": letters})
-    end = {"type": "integer", "minimum": 1, "maximum": len(public.names)}
+    end: Schema = {"type": "integer", "minimum": 1, "maximum": len(public.names)}
     pair = write.list_schema(end, 2, least=2)
     return write.object_schema({"edges": write.list_schema(pair, len(public.names) ** 2)})

@@ -74,7 +74,9 @@ class ReciteWorld:
             ends = [self._ends.get(fold_name(end)) for end in pair]
             if None in ends:
                 unknown = pair[ends.index(None)]
-                detail = f"there is no {excerpt(unknown)!r}; ids go from 1 to {len(self._public.names)}"
+                detail = (
+                    f"there is no {excerpt(unknown)!r}; ids go from 1 to {len(self._public.names)}"
+                )
                 return Unparsed(mode=INVALID_NAME, detail=detail)
             cause, effect = str(ends[0]), str(ends[1])
             if cause == effect:
