@@ -31,7 +31,7 @@ _CHANGE = re.compile(
     "cured|brought|makes|made|means|gives"
 )
 _BEHIND = 14
-"""So many words behind a name are looked at."""
+"""Number of words behind a name that are looked at."""
 
 
 def know_by_heart(public: RecitePublic, _rng: Random) -> Collection[Edge]:

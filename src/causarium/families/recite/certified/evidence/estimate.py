@@ -75,7 +75,7 @@ def estimate(table: Table, cause: str) -> Estimate:
 
 
 def plan_estimate(table: Table, cause: str) -> Plan | None:
-    """Return how the effect of a cause is estimated; None if the table cannot tell it."""
+    """Return the plan by which a cause is estimated; None if the table cannot tell its effect."""
     rows = table.rows
     levels = [row.level(cause) for row in rows]
     if cause in table.chosen or len(set(levels)) < 2 or not _came_and_went(rows, cause):
@@ -129,6 +129,6 @@ def _list_times(rows: Sequence[Row]) -> list[list[int]]:
 
 
 def _distance(design: NDArray[np.float64], column: NDArray[np.float64]) -> float:
-    """Return how far a column is from everything that the others can make."""
+    """Return the distance of a column from everything that the others can make."""
     near = design @ np.linalg.lstsq(design, column, rcond=None)[0]
     return float(np.abs(near - column).max())
