@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from causarium.errors import ContractError
+from causarium.families.recite.certified.evidence.numerals import find_numerals
 from causarium.families.recite.certified.generation.documents import (
     Document,
     check_document,
@@ -46,9 +47,19 @@ def test_every_question_of_the_first_rung_has_one_answer() -> None:
 
 def test_chain_slots_are_of_several_passages_in_different_paragraphs() -> None:
     for document in read_all("chain"):
-        assert all(2 <= len(slot.free) <= 4 for slot in document.slots)
-        kinds = [slot.kind for slot in document.slots]
+        chains = [slot for slot in document.slots if not slot.held]
+        assert 4 <= len(chains) <= 6
+        assert all(2 <= len(slot.free) <= 4 for slot in chains)
+        kinds = [slot.kind for slot in chains]
         assert len(kinds) == len(set(kinds))
+
+
+def test_figures_of_long_documents_without_cells_are_in_no_score() -> None:
+    for document in read_all("twin"):
+        assert sum(slot.counted for slot in document.slots) >= 5
+        for slot in document.slots:
+            words = [one.render() for place in slot.places for one in place.versions]
+            assert slot.counted == (not any(map(find_numerals, words))) or slot.held
 
 
 def test_fresh_figures_keep_every_key() -> None:

@@ -8,8 +8,8 @@ from causarium.contract.family import Config
 from causarium.contract.rules import Rules
 from causarium.contract.rungs import Rungs
 
-Form = Literal["choice", "line", "page", "twin", "chain"]
-FORMS: tuple[Form, ...] = ("choice", "line", "page", "twin", "chain")
+Form = Literal["choice", "line", "twin", "chain"]
+FORMS: tuple[Form, ...] = ("choice", "line", "twin", "chain")
 """The forms of texts, from the lowest rung upwards."""
 
 

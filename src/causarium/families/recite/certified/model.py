@@ -61,6 +61,8 @@ class ReciteSecret(Secret):
     twin_edges: tuple[Edge, ...]
     """The edges that its twin tells."""
     slots: tuple[SlotRecord, ...]
+    uncounted: tuple[Edge, ...] = ()
+    """The edges of passages whose figures nothing was derived from; they are in no score."""
 
 
 ReciteInstance = Instance[RecitePublic, ReciteSecret]

@@ -57,6 +57,8 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
     """Score one text."""
     world = replay(instance, rules, turns)
     secret, given = instance.secret, world.answer
+    if given is not None:
+        given -= frozenset(secret.uncounted)
     told, twin = frozenset(secret.edges), frozenset(secret.twin_edges)
     if instance.public.questions:  # What is not asked is given to everybody who answers.
         told, twin = told - (told & twin), twin - (told & twin)

@@ -14,13 +14,21 @@ from typing import Any
 
 from causarium.errors import ContractError
 from ..evidence.marks import Passage, read_passage, write_versions
+from ..evidence.numerals import NUMERAL
 from ..model import Edge
-from .find_names import NameFinder, split_sentences
+from .find_names import NameFinder
 from .slots import Place, Slot
 
 _TEXTS = Path(__file__).parents[1] / "texts"
 _LONG = Path(__file__).parents[2] / "generation" / "slots"
 """The long documents, where the edition that is still run keeps them."""
+_QUANTITY = re.compile(
+    rf"{NUMERAL.pattern}|\b(?:half|thirds?|quarters?|twice|thrice|doubled?|trebled?|dozen|cent)\b",
+    re.IGNORECASE,
+)
+"""A figure in the passages of the long documents, which have no marks."""
+_LEAST_SLOTS = 5
+"""A long document with fewer slots that count is no text of its own."""
 _HOLE = re.compile(r"\{([\w.]+)\}")
 
 
@@ -65,8 +73,8 @@ def name_holes(slot: Slot) -> list[str]:
 @cache
 def list_documents(form: str, split: str) -> tuple[Document, ...]:
     """Return the documents of a form, those for training or those for tests."""
-    read = {"choice": _read_short, "line": _read_short, "page": _read_pages}
-    return tuple(one for one in read.get(form, _read_long)(form) if one.split == split)
+    read = _read_short if form in {"choice", "line"} else _read_long
+    return tuple(one for one in read(form) if one.split == split)
 
 
 def find_document(form: str, name: str) -> Document:
@@ -100,14 +108,14 @@ def _read_short(form: str) -> Iterator[Document]:
 
 
 def _read_long(form: str) -> Iterator[Document]:
-    chains = {path.stem: path for path in sorted((_TEXTS / "chain").glob("*.toml"))}
+    if form == "chain":
+        for path in sorted((_TEXTS / "chain").glob("*.toml")):
+            yield _add_chains(_read_body(path.stem), tomllib.loads(path.read_text("utf-8")))
+        return
     for path in sorted(_LONG.glob("*.slots.toml")):
-        name = path.name.removesuffix(".slots.toml")
-        if form != "chain":
-            yield _read_body(name)
-        elif name in chains:
-            value = tomllib.loads(chains[name].read_text("utf-8"))
-            yield _add_chains(_read_body(name), value)
+        body = _read_body(path.name.removesuffix(".slots.toml"))
+        if sum(slot.counted for slot in body.slots) >= _LEAST_SLOTS:
+            yield body
 
 
 def _read_body(name: str) -> Document:
@@ -118,7 +126,18 @@ def _read_body(name: str) -> Document:
             tells = [frozenset((a, b) for a, b in one[side]) for side in ("tells_one", "tells_two")]
             place = Place(tuple(Passage((words,)) for words in one["near"]))
             edges = tuple(sorted(tells[0] | tells[1]))
-            slots.append(Slot(key, one["device"], edges, (place,), (tells[0], tells[1])))
+            counted = not any(_QUANTITY.search(words) for words in one["near"])
+            slots.append(
+                Slot(
+                    key,
+                    one["device"],
+                    edges,
+                    (place,),
+                    (tells[0], tells[1]),
+                    held=not counted,
+                    counted=counted,
+                )
+            )
     return Document(
         name=name,
         title=value["title"],
@@ -132,9 +151,13 @@ def _read_body(name: str) -> Document:
 
 
 def _add_chains(body: Document, value: Mapping[str, Any]) -> Document:
-    """Return a long document with chain slots in its scenes, in the place of its own slots."""
+    """Return a long document with chain slots in its scenes, and its own slots held.
+
+    A slot of its own that speaks of the edges of a chain slot is left out.
+    """
     text = body.text
-    slots = []
+    ours = {_read_edge(edge) for one in value.values() for edge in one["edges"]}
+    slots = [replace(slot, held=True) for slot in body.slots if ours.isdisjoint(slot.edges)]
     for key, one in value.items():
         slot = read_slot(key, one)
         for hole, place in zip(name_holes(slot), one["passages"], strict=True):
@@ -190,7 +213,7 @@ def check_document(document: Document) -> None:
         *document.names
     }:
         raise ContractError(f"{where}: {min(unknown)!r} is not listed")
-    edges = [edge for slot in document.slots for edge in slot.edges]
+    edges = [edge for slot in document.slots if slot.counted for edge in slot.edges]
     edges += [(a, b) for a, b, _ in document.shared]
     if twice := {edge for edge in edges if edges.count(edge) > 1}:
         raise ContractError(f"{where}: {min(twice)} is decided twice")
@@ -209,52 +232,3 @@ def check_document(document: Document) -> None:
                         f"{where}, slot {slot.name}: versions differ in names or their order: "
                         f"{' / '.join(sorted(outlines))}"
                     )
-
-
-_LEAST_SLOTS, _PAGE, _NAMES = 5, (2_000, 5_000), (8, 16)
-
-
-def _read_pages(_form: str) -> Iterator[Document]:
-    for document in _read_long("twin"):
-        yield from list_pages(document)
-
-
-def list_pages(document: Document) -> list[Document]:
-    """Return the shortest runs of a document's sections that make a page."""
-    sections = re.split(r"\n(?=## )", document.text)
-    pages, end = [], 0
-    for first in range(1, len(sections)):
-        for last in range(first, len(sections)):
-            page = _cut_page(document, "\n".join(sections[first : last + 1]))
-            if len(page.slots) >= _LEAST_SLOTS:
-                if last > end and _is_whole(document, page):
-                    pages.append(replace(page, name=f"{document.name}-{first}"))
-                    end = last
-                break
-    return pages
-
-
-def _cut_page(document: Document, text: str) -> Document:
-    holes = set(_HOLE.findall(text))
-    slots = tuple(slot for slot in document.slots if slot.name in holes)
-    bare = _HOLE.sub("", text)
-    shared = tuple(one for one in document.shared if one[2] in text or one[2] in bare)
-    words = " ".join([bare, *(one.render() for s in slots for p in s.places for one in p.versions)])
-    named = set(document.finder.list_names(words))
-    named |= {name for slot in slots for edge in slot.edges for name in edge}
-    named |= {name for a, b, _ in shared for name in (a, b)}
-    names = tuple(name for name in document.names if name in named)
-    return replace(document, text=text, names=names, shared=shared, slots=slots)
-
-
-def _is_whole(document: Document, page: Document) -> bool:
-    """Whether a page is of a good size and no sentence on it has both ends of a lost edge."""
-    text = page.fill({slot.name: slot.places[0].versions[0].render() for slot in page.slots})
-    if not (_PAGE[0] <= len(text) <= _PAGE[1] and _NAMES[0] <= len(page.names) <= _NAMES[1]):
-        return False
-    lost = document.shared_edges - page.shared_edges
-    for sentence in split_sentences(text):
-        found = set(document.finder.list_names(sentence))
-        if any(cause in found and effect in found for cause, effect in lost):
-            return False
-    return True

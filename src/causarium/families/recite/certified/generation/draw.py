@@ -2,7 +2,7 @@
 
 Instances 2k and 2k + 1 are twins. In the twin every slot of one passage has its other version; of
 a slot of several passages one, drawn uniformly, has its other version. Figures, orders of records
-and the order of names are drawn before the coins and are the same in both.
+and the order of names are drawn before the coins and are the same in both, and so are held slots.
 """
 
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def toss(slot: Slot, rng: Random) -> Toss:
     """Toss the coins of a slot."""
     figures, turned = slot.draw_figures(rng), rng.random() < 0.5
     versions = tuple(rng.randrange(2) for _ in slot.free)
-    flipped = rng.randrange(len(versions))
+    flipped = None if slot.held else rng.randrange(len(versions))
     twin = tuple(1 - v if n == flipped else v for n, v in enumerate(versions))
     return Toss(slot, figures, turned, versions, twin)
 
@@ -105,6 +105,8 @@ def make_instance(
     edges, twin_edges = set(document.shared_edges), set(document.shared_edges)
     for one in tosses:
         passages |= one.render(twin=twin)
+        if not one.slot.counted:
+            continue
         edges |= one.tell(twin=twin)
         twin_edges |= one.tell(twin=not twin)
     asked = [
@@ -128,10 +130,18 @@ def make_instance(
             document=document.name,
             edges=tuple(sorted(edges)),
             twin_edges=tuple(sorted(twin_edges)),
-            slots=tuple(_record(one, twin=twin) for one in tosses),
+            slots=tuple(_record(one, twin=twin) for one in tosses if one.slot.counted),
+            uncounted=_list_uncounted(document),
         ),
         facets=_list_facets(config, document, len(edges)),
     )
+
+
+def _list_uncounted(document: Document) -> tuple[Edge, ...]:
+    slots = document.slots
+    counted = {edge for slot in slots if slot.counted for edge in slot.edges}
+    others = {edge for slot in slots if not slot.counted for edge in slot.edges}
+    return tuple(sorted(others - counted - document.shared_edges))
 
 
 def _record(one: Toss, *, twin: bool) -> SlotRecord:
@@ -152,6 +162,6 @@ def _list_facets(config: ReciteConfig, document: Document, edges: int) -> dict[s
         "document": document.name,
         "names": len(document.names),
         "edges": edges,
-        "slots": len(document.slots),
+        "slots": sum(slot.counted and not slot.held for slot in document.slots),
         "passages": max(len(slot.free) for slot in document.slots),
     }

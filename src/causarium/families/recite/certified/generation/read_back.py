@@ -19,7 +19,7 @@ from .slots import Place, Slot, Tells, derive_edges
 def read_edges(document: Document, text: str) -> frozenset[Edge] | None:
     """Return the edges that a text drawn from a document tells; None if it is not such a text."""
     edges = set(document.shared_edges)
-    for slot in document.slots:
+    for slot in (one for one in document.slots if one.counted):
         told = read_slot_edges(slot, text)
         if told is None:
             return None

@@ -46,6 +46,10 @@ class Slot:
     places: tuple[Place, ...]
     stated: tuple[Tells, Tells] | None = field(default=None)
     """What versions one and two tell, where they state it; None: it is derived."""
+    held: bool = False
+    """Whether a text and its twin have the slot in the same version."""
+    counted: bool = True
+    """Whether its edges count; those of figures without cells do not."""
 
     @property
     def free(self) -> tuple[int, ...]:

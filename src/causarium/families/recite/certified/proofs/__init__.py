@@ -21,7 +21,8 @@ def certify(instance: ReciteInstance) -> Findings:
         document = find_document(str(instance.facets["form"]), instance.secret.document)
     except ContractError:
         return Findings(optimum=None, proofs=list_proofs("look-up", dict.fromkeys(Claim, False)))
-    secret, slots = instance.secret, {slot.name: slot for slot in document.slots}
+    secret = instance.secret
+    slots = {slot.name: slot for slot in document.slots if slot.counted}
     records = [(slots.get(record.name), record) for record in secret.slots]
     proofs = {
         Claim.KEY: read_edges(document, instance.public.text) == frozenset(secret.edges),
@@ -30,7 +31,7 @@ def certify(instance: ReciteInstance) -> Findings:
         and _join_slots(document, secret) == (secret.edges, secret.twin_edges),
         Claim.SIGNED: _is_signed(instance),
         Claim.NAMES: all(_keeps_names(document, slot) for slot in document.slots),
-        Claim.PASSAGES: all(find_best_without(slot) == 0 for slot in document.slots),
+        Claim.PASSAGES: all(find_best_without(slot) == 0 for slot in slots.values()),
     }
     return Findings(optimum=0.0, proofs=list_proofs("least squares and enumeration", proofs))
 
@@ -39,7 +40,10 @@ def is_twinned(slot: Slot, record: SlotRecord) -> bool:
     """Tell whether a slot and its twin differ in one passage and have the derived keys."""
     flips = sum(a != b for a, b in zip(record.versions, record.twin_versions, strict=True))
     keys = (slot.key.get(record.versions), slot.key.get(record.twin_versions))
-    return flips == 1 and keys == (frozenset(record.tells), frozenset(record.twin_tells))
+    return flips == int(not slot.held) and keys == (
+        frozenset(record.tells),
+        frozenset(record.twin_tells),
+    )
 
 
 def _join_slots(document: Document, secret: ReciteSecret) -> tuple[object, object]:
@@ -76,7 +80,7 @@ def find_best_without(slot: Slot) -> Fraction:
     The others may all be known; the best answer is then the likelier of the two keys.
     """
     best = Fraction(0)
-    for missed in range(len(slot.free)):
+    for missed in () if slot.held else range(len(slot.free)):
         lead = Fraction(0)
         for versions, told in slot.key.items():
             other = (*versions[:missed], 1 - versions[missed], *versions[missed + 1 :])

@@ -10,7 +10,7 @@ class Claim(StrEnum):
     """A statement about one text."""
 
     KEY = "the text as it stands, with the figures that it has, tells the stored edges"
-    TWIN = "each slot differs from its twin in one passage, and both keys are derived ones"
+    TWIN = "each slot that is not held differs from its twin in one passage, and so does its key"
     SIGNED = "what an answer earns on the text it loses on the twin (theorem 1)"
     NAMES = "both versions of a passage have the same names in the same order (theorem 2)"
     PASSAGES = "without any one of a slot's passages both its keys are equally likely (theorem 3)"

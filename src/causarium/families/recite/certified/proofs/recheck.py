@@ -29,19 +29,22 @@ def recheck(instance: ReciteInstance) -> Findings:
     except ContractError:
         return Findings(optimum=None, proofs=list_proofs("look-up", dict.fromkeys(Claim, False)))
     secret = instance.secret
-    read = {slot.name: read_slot(slot, instance.public.text) for slot in document.slots}
+    slots = [slot for slot in document.slots if slot.counted]
+    read = {slot.name: read_slot(slot, instance.public.text) for slot in slots}
     stored = {record.name: frozenset(record.tells) for record in secret.slots}
+    held = {slot.name for slot in document.slots if slot.held}
     told = {*document.shared_edges}.union(*(edges or () for edges in read.values()))
     proofs = {
         Claim.KEY: read == stored and sorted(told) == list(secret.edges),
         Claim.TWIN: all(
-            [a == b for a, b in zip(r.versions, r.twin_versions, strict=True)].count(False) == 1
-            and r.tells != r.twin_tells
+            [a == b for a, b in zip(r.versions, r.twin_versions, strict=True)].count(False)
+            == int(r.name not in held)
+            == int(r.tells != r.twin_tells)
             for r in secret.slots
         ),
         Claim.SIGNED: _sum_of_both(secret.edges, secret.twin_edges) == 0,
         Claim.NAMES: all(_same_letters(document, slot) for slot in document.slots),
-        Claim.PASSAGES: all(_is_parity(slot) for slot in document.slots),
+        Claim.PASSAGES: all(_is_parity(slot) for slot in slots),
     }
     return Findings(optimum=0.0, proofs=list_proofs("exact elimination", proofs))
 
