@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from math import log
 from random import Random
 
@@ -17,7 +17,6 @@ from causarium.contract.rules import Rules
 from .generation.documents import list_documents
 from .generation.find_names import NameFinder, split_sentences
 from .generation.read_back import read_edges
-from .levels import FORMS
 from .model import Edge, ReciteInstance, RecitePublic, ReciteSecret, Submit
 
 Chooser = Callable[[RecitePublic, Random], Collection[Edge]]
@@ -30,19 +29,21 @@ _CHANGE = re.compile(
     "halved|doubled|rose|fell|fewer|more|less|longer|shorter|higher|lower|thanks|because|stopped|"
     "cured|brought|makes|made|means|gives"
 )
+_LONG = 4_000
+"""Texts with more letters are long documents."""
 _BEHIND = 14
 """Number of words behind a name that are looked at."""
 
 
 def know_by_heart(public: RecitePublic, _rng: Random) -> Collection[Edge]:
     """Find the document by its title and read the text's own passages and figures."""
-    for split in ("test", "train"):
-        for form in FORMS:
-            for document in list_documents(form, split):
-                if document.title == public.title:
-                    found = read_edges(document, public.text)
-                    if found is not None and {*document.names} == {*public.names}:
-                        return found
+    forms = ("choice", "line") if len(public.text) < _LONG else ("chain", "twin")
+    for form, split in product(forms, ("test", "train")):
+        for document in list_documents(form, split):
+            if document.title == public.title:
+                found = read_edges(document, public.text)
+                if found is not None:
+                    return found
     return ()
 
 

@@ -105,9 +105,11 @@ def _spoil_text(instance: ReciteInstance) -> ReciteInstance:
 
 def _spoil_twin(instance: ReciteInstance) -> ReciteInstance:
     """Give a slot the same versions in both twins."""
-    first, *rest = instance.secret.slots
-    same = first.model_copy(update={"twin_versions": first.versions, "twin_tells": first.tells})
-    secret = instance.secret.model_copy(update={"slots": (same, *rest)})
+    slots = list(instance.secret.slots)
+    place = next(n for n, slot in enumerate(slots) if slot.versions != slot.twin_versions)
+    same = {"twin_versions": slots[place].versions, "twin_tells": slots[place].tells}
+    slots[place] = slots[place].model_copy(update=same)
+    secret = instance.secret.model_copy(update={"slots": tuple(slots)})
     return instance.model_copy(update={"secret": secret})
 
 
