@@ -114,8 +114,9 @@ def _spoil_twin(instance: ReciteInstance) -> ReciteInstance:
 
 
 def canonical_key(instance: ReciteInstance) -> str:
-    """Return a digest that all draws of a document on its rung share."""
-    return digest(canonical_json([instance.facets["form"], instance.secret.document]))
+    """Return a digest that a text shares with the same text under another order of names."""
+    text = " ".join(instance.public.text.casefold().split())
+    return digest(canonical_json([text, [list(edge) for edge in instance.secret.edges]]))
 
 
 PROOFS: Proofs[RecitePublic, ReciteSecret] = Proofs(
