@@ -8,6 +8,7 @@ from causarium.contract.episode import play
 from causarium.families.recite.certified import FAMILY
 from causarium.families.recite.certified.generation.documents import list_documents
 from causarium.families.recite.certified.generation.draw import toss
+from causarium.families.recite.certified.generation.read_back import read_edges
 from causarium.families.recite.certified.model import ReciteInstance
 from causarium.families.recite.certified.players import PLAYERS
 from causarium.families.recite.certified.proofs import find_best_without
@@ -45,6 +46,19 @@ def test_all_is_proven_twice_and_every_fault_is_found_twice(rung: int) -> None:
                 spoilt = spoil(instance)
                 assert spoilt is not None
                 assert not all(proof.holds for proof in check(spoilt).proofs)
+
+
+@pytest.mark.parametrize("form", ["choice", "line", "twin", "chain"])
+@pytest.mark.parametrize("split", ["test", "train"])
+def test_every_document_can_be_read_back_from_any_draw(form: str, split: str) -> None:
+    for document in list_documents(form, split):
+        for seed in range(2):
+            rng = Random(seed)
+            tosses = [toss(slot, rng) for slot in document.slots]
+            passages = {k: v for one in tosses for k, v in one.render(twin=False).items()}
+            told = {edge for one in tosses if one.slot.counted for edge in one.tell(twin=False)}
+            read = read_edges(document, document.fill(passages))
+            assert read == document.shared_edges | told, document.name
 
 
 @pytest.mark.parametrize("rung", RUNGS)
