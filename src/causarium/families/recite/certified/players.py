@@ -7,7 +7,7 @@ counts the words that stand behind a cause.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, permutations, product
 from math import log
 from random import Random
@@ -127,7 +127,7 @@ def list_mentions(finder: NameFinder, text: str) -> Iterator[tuple[Edge, list[st
                 yield (cause, effect), [word.casefold() for word in behind[n]]
 
 
-@cache
+@lru_cache(maxsize=8)  # learning reads all texts of a form, and every game asks
 def _learn_words(form: str) -> dict[str, float]:
     """Return the log odds of words behind a cause in the texts for training of a form."""
     told, denied = Counter[str](), Counter[str]()

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ def name_holes(slot: Slot) -> list[str]:
     return [f"{slot.name}.{n}" for n in range(1, len(slot.places) + 1)]
 
 
-@cache
+@lru_cache(maxsize=8)  # reading a form takes a tenth of a second, and every draw asks
 def list_documents(form: str, split: str) -> tuple[Document, ...]:
     """Return the documents of a form, those for training or those for tests."""
     read = _read_short if form in {"choice", "line"} else _read_long
