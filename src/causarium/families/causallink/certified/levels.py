@@ -2,7 +2,7 @@
 
 A rung is a *plan*: how many objects there are, which parts some of them play, what was tried before
 and how many tries an agent has. From rung to rung parts are added, objects come with them, and the
-tries stay at the edge of what exact inference needs.
+tries stay few.
 """
 
 from pydantic import Field
@@ -71,13 +71,12 @@ RUNGS: Rungs[LinkConfig] = Rungs(
         "group": "A cause that needs companions shows nothing where one of them stands still.",
         "rivals": "Another sufficient cause hides whether the one asked about was needed.",
         "stoppers": "A prevented effect looks like a missing cause.",
-        "shields": "What prevents a preventer makes the same object harmful or harmless.",
         "starters": "An indirect path moves what nobody started, unless it is held.",
         "lively": "What acts unasked masks and prevents; it must be held, or taken into account.",
         "hands": "Not all else can be held: what matters has to be known before it is controlled.",
         "watched": "Tries made before tell more, and more has to be read together.",
         "fewest": "More explanations of what was seen are open when the first try is chosen.",
-        "tries": "Fewer tries than a plan without the last result needs: each depends on it.",
+        "tries": "Fewer tries to mend a wrong guess: each has to follow from what was seen.",
     },
 )
 """The ladder."""

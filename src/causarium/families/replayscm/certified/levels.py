@@ -100,7 +100,7 @@ RUNGS: Rungs[ReplayConfig] = Rungs(
         "trait_rules": "A trait that nobody recorded is a cause, and is known by its effects only.",
         "unnamed": "Where a hand is not named, a broken rule and a wrong rule look alike.",
         "questions": "What the worlds leave open is settled by experiments that must be chosen, "
-        "each by what the last one showed; there is none to spare.",
+        "each by what the last one showed; at worst all are needed.",
         "gauges": "What is not shown has to be inferred from what it does to what is.",
         "plans": "To tell which experiment would settle a rule, its outcomes under all rules that "
         "are left must be foreseen.",
