@@ -490,10 +490,10 @@ def test_errors_that_a_summary_makes_up_are_seen(log: Path) -> None:
     def change(content: EvalLog) -> None:
         assert content.results
         metrics = content.results.scores[0].metrics
-        next(metrics[name] for name in metrics if name.endswith("_stderr")).value = 0.731
+        metrics["stderr"].value = 0.731
 
     tamper(log, change)
-    assert "_stderr is 0.731, not" in reasons(log)[2][0]
+    assert "stderr is 0.731, not" in reasons(log)[2][0]
 
 
 @pytest.mark.parametrize("number", [1e308, -math.inf])
@@ -552,10 +552,6 @@ def test_a_number_that_a_family_got_later_is_no_flaw_and_is_said(
 
     def change(content: EvalLog) -> None:
         take_number_out(content, late, 3)
-        assert content.results
-        for summary in content.results.scores:
-            for name in (late, f"{late}_stderr"):
-                summary.metrics.pop(name, None)
         for sample in samples_of(content):
             for score in (sample.scores or {}).values():
                 assert isinstance(score.value, dict)

@@ -6,7 +6,6 @@ from statistics import fmean, variance
 from typing import NamedTuple
 
 from causarium.contract.rungs import read_rung
-from causarium.scoring.reach import find_reach
 
 FORM = "form"
 """The key of a score's metadata that holds the counts of its replies."""
@@ -47,9 +46,7 @@ def summarize_run(samples: Iterable[RunSample]) -> dict[str, float]:
         spread = _find_variance([score for _, score in scores])
     else:
         name = "reach"
-        value = find_reach(
-            (rung, score, None) for rung, own in rungs.items() for score in own
-        ).value
+        value = math.fsum(map(fmean, rungs.values()))
         spread = math.fsum(map(_find_variance, rungs.values()))
     replies = sum(one.replies for one in listed)
     return {

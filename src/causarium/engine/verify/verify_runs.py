@@ -353,7 +353,7 @@ def _find_uneven(samples: Sequence[LoggedSample]) -> Iterator[str]:
 def _find_false_means(
     headers: Sequence[LogHeader], samples: Sequence[LoggedSample], lookup: Lookup
 ) -> Iterator[str]:
-    """Hold reach or score, error and refusals in the own summary of a whole log against its samples."""
+    """Hold the numbers in the own summary of a whole log against its samples."""
     for header in headers:
         mine = [sample.row for sample in samples if sample.header.path == header.path]
         if header.card.epochs > 1 or len(mine) != header.expected:
