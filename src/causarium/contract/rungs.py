@@ -1,7 +1,7 @@
 """The ladder of a certified edition: configurations from the lowest rung upwards."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -34,6 +34,17 @@ def read_rung(instance_id: str) -> int | None:
     """
     found = re.search(r"-rung-(\d{1,6})-", instance_id)
     return int(found[1]) if found else None
+
+
+def list_rungs(levels: Iterable[str]) -> tuple[int, ...]:
+    """Return the rungs that levels are, in order; empty unless all of them are rungs.
+
+    Example:
+        >>> list_rungs(["rung-2", "rung-1"]), list_rungs(["rung-1", "core"])
+        ((1, 2), ())
+    """
+    found = [re.fullmatch(r"rung-(\d{1,6})", level) for level in dict.fromkeys(levels)]
+    return tuple(sorted(int(one[1]) for one in found if one)) if all(found) else ()
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,12 @@ import math
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
-from causarium.scoring.intervals import Interval, summarize, wilson_interval
+from causarium.scoring.intervals import (
+    Interval,
+    paired_difference,
+    summarize,
+    wilson_interval,
+)
 
 OPEN_ABOVE = 0.2
 """A mean on the last rung played above this leaves the reach open upwards."""
@@ -79,6 +84,54 @@ def find_reach(scores: Iterable[tuple[int, float, Hashable]]) -> Reach:
         open=means[-1].mean > OPEN_ABOVE,
         rungs=means,
     )
+
+
+def average_reaches(reaches: Iterable[Reach]) -> Interval:
+    """Return the mean of reaches on several ladders, with its interval (MOVER)."""
+    given = list(reaches)
+    below = math.sqrt(math.fsum((one.value - one.low) ** 2 for one in given)) / len(given)
+    above = math.sqrt(math.fsum((one.high - one.value) ** 2 for one in given)) / len(given)
+    mean = math.fsum(one.value for one in given) / len(given)
+    return Interval(mean, mean - below, mean + above, n=len(given))
+
+
+def compare_reaches(
+    ours: Mapping[int, Mapping[str, float]],
+    theirs: Mapping[int, Mapping[str, float]],
+    clusters: Mapping[str, Hashable],
+) -> Interval:
+    """Return the difference of two reaches, paired on the instances that both played.
+
+    A rung that only one of them played counts 0 for the other: the climb ended below it.
+
+    Args:
+        ours: By rung, the score on each instance.
+        theirs: The same of the other.
+        clusters: The mechanism of each instance.
+
+    Example:
+        >>> compare_reaches({1: {"a": 1.0, "b": 1.0}}, {1: {"a": 0.0, "b": 0.0}}, {}).value
+        1.0
+    """
+    parts = []
+    for rung in sorted(ours.keys() | theirs.keys()):
+        mine, other = ours.get(rung, {}), theirs.get(rung, {})
+        mine, other = mine or dict.fromkeys(other, 0.0), other or dict.fromkeys(mine, 0.0)
+        found = paired_difference(mine, other, clusters=clusters)
+        if found.n:
+            parts.append((found, *_widen_difference(found)))
+    value = math.fsum(found.value for found, _, _ in parts)
+    below = math.sqrt(math.fsum((found.value - low) ** 2 for found, low, _ in parts))
+    above = math.sqrt(math.fsum((high - found.value) ** 2 for found, _, high in parts))
+    return Interval(value, value - below, value + above, n=sum(found.n for found, _, _ in parts))
+
+
+def _widen_difference(found: Interval) -> tuple[float, float]:
+    """Return the ends of a difference, as if of shares where all differences are equal."""
+    if found.low < found.high:
+        return found.low, found.high
+    spread = wilson_interval(0, found.clusters or found.n).high
+    return found.value - spread, found.value + spread
 
 
 def find_spent_rung(scores: Mapping[int, Iterable[float]]) -> int | None:

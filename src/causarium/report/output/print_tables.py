@@ -1,7 +1,7 @@
 """Runs and audits in a terminal, made of the same summaries as the page.
 
-Tables fit 80 columns with the headline first: its mean with the interval, the place on the scale,
-and how many instances were played. What else they show is for a wide terminal, asked for by name.
+Tables fit 80 columns with the score first: a reach or a mean with its interval, and the number of
+instances that were played. What else they show is for a wide terminal, asked for by name.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,14 +28,12 @@ def print_report(report: Report, console: Console, *, wide: bool = False) -> Non
     for section in report.sections:
         # A table that is wider than the terminal would cut numbers: it then keeps its own width.
         console.print(headline_table(section, wide=wide), no_wrap=True, crop=False, soft_wrap=wide)
-        if section.placement.scale is None and section.headline:
-            why = section.placement.why
-            console.print(Text(f"{why[:1].upper()}{why[1:]}.", style="dim"))
         for agent in section.agents:
             if agent.role == "model" and section.headline:
                 one = judge(section, agent.agent)
                 programs = sentences.tell_programs(agent)
-                said = " ".join(filter(None, (f"{one.words}.", one.sentence, programs)))
+                start = f"{one.words.capitalize()}." * bool(one.words)
+                said = " ".join(filter(None, (start, one.sentence, programs)))
                 console.print(Text(replace_unprintable(f"{agent.agent}: {said}")))
         style = "bold red" if section.unscored else "dim"
         note = Text(replace_unprintable(sentences.describe_unscored(section)), style=style)
