@@ -47,6 +47,26 @@ def list_rungs(levels: Iterable[str]) -> tuple[int, ...]:
     return tuple(sorted(int(one[1]) for one in found if one)) if all(found) else ()
 
 
+def parse_rungs(text: str | None) -> range | None:
+    """Return the rungs that a text names: one, or the first and the last of some in a row.
+
+    Raises:
+        UsageError: It names none.
+
+    Example:
+        >>> parse_rungs("5-9"), parse_rungs("3")
+        (range(5, 10), range(3, 4))
+    """
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text.strip())
+    first = int(found[1]) if found else 0
+    last = int(found[2] or first) if found else 0
+    if not 1 <= first <= last:
+        raise UsageError(f"rungs are numbers from 1 upwards such as 3 or 5-9, not {text!r}")
+    return range(first, last + 1)
+
+
 @dataclass(frozen=True)
 class Rungs(Generic[ConfigT]):
     """A ladder that has no last rung by design; it ends where certificates do.

@@ -9,7 +9,7 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, NamedTuple
 
 from inspect_ai import Task as Task  # noqa: PLC0414 - a family takes both from here
 from inspect_ai import task as task  # noqa: PLC0414
@@ -31,8 +31,14 @@ from rich.markup import escape
 from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.rules import Edition, Rules, check_edition
-from causarium.contract.rungs import RUNG
-from causarium.contract.sets.instance_sets import OpenSet, open_named_set, open_set
+from causarium.contract.rungs import RUNG, parse_rungs
+from causarium.contract.sets.instance_sets import (
+    OpenSet,
+    choose_numbers,
+    generate_set,
+    open_named_set,
+    open_set,
+)
 from causarium.contract.shard import Shard
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move, Program, Unparsed, offered_actions
@@ -206,7 +212,8 @@ _ARGUMENTS: dict[str, str | None] = {
     "agent": None,
     "agent_boundary": None,
     "shard": None,
-    "first": None,
+    "limit": None,
+    "rungs": None,
     "all_rungs": None,
 }
 """What every family's task takes, beside the family's rules."""
@@ -231,8 +238,13 @@ def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> 
     played.check_interface_installed()
     family = family.with_release(played, chosen)
     source = _open_source(both, chosen, str(asked["set"]), asked["file"])
-    share = Shard.parse(asked["shard"])
-    instances = _deal(source, share)[: int(asked["first"]) if asked["first"] else None]
+    share, part = Shard.parse(asked["shard"]), _read_part(asked["limit"], asked["rungs"])
+    if part is None:
+        instances = _deal(share, source.instances(share))
+        size = source.size
+    else:
+        some = _choose_instances(family, chosen, source, part, named=asked["file"] is None)
+        instances, size = _deal(share, share.deal(some)), len(some)
     needs_it = own is not None and own.needs_sandbox
     needs_it = needs_it or has_programs(family, instances[0], played)
     place = find_sandbox() if needs_it and not bot else None
@@ -245,6 +257,8 @@ def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> 
     # Parts of one run have one card, so the words of the whole set count; those of a release are in
     # its digest.
     whole = source.instances() if not (share.is_whole or family.released) else iter(())
+    if part is not None and not share.is_whole:
+        whole = iter(some)
     card = state(
         family,
         chosen,
@@ -258,7 +272,7 @@ def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> 
     )
     about: dict[str, Any] = {"family": family.name, "edition": chosen, "set": name, **who}
     if not share.is_whole:
-        about |= {SHARD_KEY: str(share), SET_SIZE_KEY: source.size}
+        about |= {SHARD_KEY: str(share), SET_SIZE_KEY: size}
     return Task(
         dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
         solver=_solver(family, own or bot, played.interface),
@@ -310,8 +324,42 @@ def _solver(family: AnyFamily, player: str | CustomAgent | None, interface: str)
     return tool_agent(family) if by_tools else text_agent(family)
 
 
-def _deal(source: OpenSet, share: Shard) -> list[AnyInstance]:
-    instances = list(source.instances(share))
+class _Part(NamedTuple):
+    """Which instances of a set are played."""
+
+    limit: int | None
+    rungs: range | None
+
+
+def _read_part(limit: str | int | None, rungs: str | int | None) -> _Part | None:
+    """Return the part of a set that is asked for; None: all of it.
+
+    Raises:
+        UsageError: It is none.
+    """
+    if limit is None and rungs is None:
+        return None
+    if limit is not None and not (str(limit).isdecimal() and int(limit) > 0):
+        raise UsageError(f"limit is the number of instances to run, 1 or more, not {limit}")
+    return _Part(
+        None if limit is None else int(limit), parse_rungs(None if rungs is None else str(rungs))
+    )
+
+
+def _choose_instances(
+    family: AnyFamily, edition: Edition, source: OpenSet, part: _Part, *, named: bool
+) -> list[AnyInstance]:
+    """Return some instances of a set: of a file without parts the first ones."""
+    if named:
+        return generate_set(family, edition, source.name, **part._asdict())
+    everything = list(source.instances())
+    if sum(one.size for one in source.header.parts) != len(everything):
+        return everything[: part.limit]
+    return [everything[at] for at in choose_numbers(source.header.parts, **part._asdict())]
+
+
+def _deal(share: Shard, dealt: Iterable[AnyInstance]) -> list[AnyInstance]:
+    instances = list(dealt)
     if not instances:
         raise UsageError(f"there are more shards than instances: {share} has none to play")
     return instances

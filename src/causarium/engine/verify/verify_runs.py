@@ -10,8 +10,9 @@ from pathlib import Path
 from statistics import fmean, stdev
 
 from causarium.contract.frozen import Frozen, canonical_json
-from causarium.contract.rungs import RUNG, read_rung
+from causarium.contract.rungs import RUNG, parse_rungs, read_rung
 from causarium.contract.sets.instance_sets import (
+    choose_numbers,
     find_set,
     instance_digests,
     line_digest,
@@ -190,20 +191,39 @@ def _find_part(
     place in the set. Shards of one run are one part: together they hold what the whole run holds.
     """
     digests = _list_digests(headers[-1], lookup)
-    places = _find_places(samples, digests)
+    places, chosen = _find_places(samples, digests), _list_chosen(headers[-1], lookup)
     if not places or len(places) == len(digests):
         return ""
+    # The log's own numbers go by what was asked for; what lies above a climb's end counts as 0.
+    numbers = {header.order[id_] for header in headers for id_, _ in header.stopped}
+    above = {chosen[number] for number in numbers if number < len(chosen)}
+    held = sorted({*places, *above})
+    if len(held) == len(digests):
+        return ""
     shards = {Shard.parse(one.shard) for one in headers}
-    mine = sorted({place for shard in shards for place in shard.deal(range(len(digests)))})
-    if places == mine:
+    mine = sorted({place for shard in shards for place in shard.deal(chosen)})
+    if held == chosen:
+        how = "spread evenly" if headers[-1].spread.get("limit") else "some rungs"
+    elif held == mine:
         missing = _count_missing_shards(headers)
-        held = f"{len(shards)} of {len(shards) + missing} shards"
-        how = f"{held}, others missing" if missing else "its shards"
-    elif places == mine[: len(places)]:
+        there = f"{len(shards)} of {len(shards) + missing} shards"
+        how = f"{there}, others missing" if missing else "its shards"
+    elif held == mine[: len(held)]:
         how = "the first of them"
     else:
         how = _CHOSEN
     return f"{len(places)} of {len(digests)}, {how}"
+
+
+def _list_chosen(header: LogHeader, lookup: Lookup) -> list[int]:
+    """Return the numbers of the instances that a log says were asked for, before any shard."""
+    try:
+        spec = find_set(lookup(header.card.family), header.card.edition, header.card.set)  # type: ignore[arg-type]
+        limit = header.spread.get("limit")
+        rungs = parse_rungs(header.spread.get("rungs"))
+        return choose_numbers(spec.parts, limit=int(limit) if limit else None, rungs=rungs)
+    except (CausariumError, ValueError):
+        return []
 
 
 def _count_missing_shards(headers: Sequence[LogHeader]) -> int:
@@ -282,7 +302,7 @@ def _find_selection(header: LogHeader, lookup: Lookup) -> Iterator[str]:
     if header.card.version == family.card.version and header.card.set_digest != spec.digest:
         yield f"the digest is not that of the set {header.card.set}"
     first, last = header.asked_for
-    mine = list(Shard.parse(header.shard).deal(range(spec.size)))
+    mine = list(Shard.parse(header.shard).deal(_list_chosen(header, lookup)))
     size = len(mine[first:last])
     if len(header.order) != size:
         yield f"the log names {len(header.order)} instances where {size} were asked for"

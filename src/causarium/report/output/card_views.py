@@ -62,10 +62,10 @@ def draw_gauge(section: Section, agent: str, number: int, *, marked: bool = True
     if rungs:
         body = [draw_cells(section.find_reach(agent), rungs, number)]
     else:
-        shares = [min(max(end, 0.0), 1.0) for end in (score.low, score.high, score.value)]
+        low, high, value = (min(max(end, 0.0), 1.0) for end in (score.low, score.high, score.value))
         body = [draw_zone(0, 1, 4, HEIGHT - 8, "z1")]
-        body += [draw_whisker(*shares[:2], middle, number)] if score.low < score.high else []
-        body.append(draw_symbol(shares[2], middle, number))
+        body += [draw_whisker(low, high, middle, number)] if score.low < score.high else []
+        body.append(draw_symbol(value, middle, number))
     marks = {name: value / full for name, value in section.marks.items() if name != "guessing"}
     kinds = {"program": "ref shortcut", "reference": "ref"}
     body += [draw_upright(at, 0, HEIGHT, kinds[name]) for name, at in marks.items() if marked]
