@@ -4,7 +4,6 @@ import importlib.util
 import json
 import runpy
 import sys
-import tomllib
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -251,18 +250,6 @@ def test_listed_demonstrations_are_made_where_they_are_missing(
     made = tmp_path / "talks" / "causallink-practice-5.jsonl"
     assert made.read_bytes() == (tmp_path / "same.jsonl").read_bytes()
     assert not run_example("train_open_weights.py", *words, capsys=capsys)
-
-
-def test_what_stored_runs_imitate_is_listed() -> None:
-    learning = ROOT / "docs" / "learning"
-    listed = tomllib.loads((learning / "talks.toml").read_text(encoding="utf-8"))
-    for file in learning.glob("*/settings.json"):
-        settings = json.loads(file.read_text(encoding="utf-8"))
-        if settings["talks"]:
-            assert set(settings["train"]) <= set(listed[settings["talks"]])
-    for folder in (one for one in listed.values() if isinstance(one, dict)):
-        for family, levels in folder.items():
-            assert set(levels) <= set(families.get(family).card.ladder)
 
 
 def test_reward_is_learned_on_every_level_or_on_those_named() -> None:

@@ -1,7 +1,6 @@
 """The site quotes the stored numbers; built, it holds together without a server."""
 
 import importlib.util
-import json
 import os
 import re
 import subprocess
@@ -13,7 +12,6 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from causarium.errors import BadFile
 from causarium.families import card
 from docs.generate.audits import (
     find_changes,
@@ -24,7 +22,6 @@ from docs.generate.audits import (
     write_number,
 )
 from docs.generate.blocks import BLOCKS, MARK, take_section
-from docs.generate.learning import PICTURE, draw_picture, write_steps, write_table
 from tests.web.browsing import MARKS, fits
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,43 +57,6 @@ def test_the_readme_quotes_the_stored_audit(family: str) -> None:
         write_interval(reference),
     ]
     assert quoted == [" ".join(cell.split()) for cell in written]
-
-
-def test_the_readme_shows_the_matrix_of_the_stored_runs() -> None:
-    assert f"]({PICTURE.relative_to(ROOT)})" in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert PICTURE.read_text(encoding="utf-8") == draw_picture()
-
-
-def test_a_table_says_how_far_each_run_came(tmp_path: Path) -> None:
-    score = {"reward": 0.5, "low": 0.25, "high": 0.75, "n": 4}
-    alone = {"reward": 1.0, "low": None, "high": None, "n": 1}
-    after = {"after demonstrations": {"recite": score, "causalab": alone}}
-    cut = {"after demonstrations": {"recite": score | {"reward": -0.001, "over": 3}}}
-    runs = {
-        "a": {"demonstrations": {}, **after},
-        "b": {"demonstrations": {}, **cut, "reward": [0.0, 0.1]},
-        "c": {"reward": [0.5]},
-        "d": {"before": {}, "demonstrations": {}},
-        "untrained": {"beyond": {}},
-    }
-    for name, run in runs.items():
-        (tmp_path / name).mkdir()
-        told = json.dumps({"trained on": ["causallink"], **run})
-        (tmp_path / name / "scores.json").write_text(told)
-    assert write_table(tmp_path).splitlines()[2:] == [
-        "| a | causallink | after demonstrations |  | 1.00 |  |  | 0.50 [0.25, 0.75] |",
-        "| b | causallink | after demonstrations, not after its 2 steps of reward |  |  |  |  "
-        "| 3 of 4 ended |",
-        "| c | causallink | not after its 1 steps of reward |  |  |  |  |  |",
-        "| d | causallink | before, not after its demonstrations |  |  |  |  |  |",
-    ]
-    with pytest.raises(BadFile, match="holds no run"):
-        write_table(tmp_path / "none")
-
-
-def test_the_table_of_steps_is_that_of_the_demonstrations_learned() -> None:
-    """In other words than those that were learned, every step would seem wrong."""
-    assert re.findall(r"(\d+) of 120", write_steps()) == ["119", "102", "3"]
 
 
 @pytest.mark.parametrize("family", list_stored())

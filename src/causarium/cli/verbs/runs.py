@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from causarium.api.plan_run import RunRequest
     from causarium.api.read_run import Run
     from causarium.api.reproduce import Reproduction
+    from causarium.api.rows import Rows
     from causarium.api.scale.workers import Workers
     from causarium.engine.run.run_plan import RunPlan
     from causarium.published import PublishedRow
@@ -135,18 +136,17 @@ def demo(
     ] = None,
     wide: given.Wide = False,
 ) -> None:
-    """Show a recorded model on every family beside the reference players; write the report.
+    """Show a recorded model, or programs alone, on every family; write the report.
 
     With --model, that model plays part of every family in its place.
     """
-    from causarium import families
-    from causarium.api.demo import RECORDED, tell_recording
+    from causarium.api.demo import list_recorded_logs, play_programs, tell_recording
 
     if model is None:
-        print(tell_recording(), flush=True)
+        logs = list_recorded_logs()
+        print(tell_recording() if logs else "No model is called: programs play.", flush=True)
         print_note("Baselines play the same instances, about half a minute.")
-        logs = [RECORDED / f"{name}.eval" for name in families.FAMILIES]
-        _show_logs(logs, out or Path("reports/demo"), "", wide=wide)
+        _show_logs(logs or play_programs(), out or Path("reports/demo"), "", wide=wide)
         return
     from causarium.api.demo import plan_model_runs
     from causarium.api.read_run import read_run
@@ -167,8 +167,8 @@ def demo(
         raise typer.Exit(INCOMPLETE)
 
 
-def _show_logs(logs: Sequence[Path], out: Path, options: str, *, wide: bool) -> None:
-    """Write the report of some logs, and print it in short."""
+def _show_logs(logs: "Sequence[Path] | Rows", out: Path, options: str, *, wide: bool) -> None:
+    """Write the report of some logs or rows, and print it in short."""
     from rich.console import Console
 
     from causarium.api.reporting import write_report

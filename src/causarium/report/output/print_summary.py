@@ -58,8 +58,21 @@ def list_demo_lines(report: Report) -> list[str]:
                 value, ends = _write_cells(section, mine)
                 outcome = _join_outcomes(section, lane)
                 lines.append(f"  {section.name:12.12}{value:>7}   {ends or '-':13} {outcome}")
+    if not report.lanes:
+        lines = [_tell_programs(section) for section in report.sections]
     summary = report.summary
     return [*lines, "", summary.title, *_wrap(summary.line)]
+
+
+def _tell_programs(section: Section) -> str:
+    """Write what guessing, the strongest program and the reference score on one set."""
+    program, digits = section.strongest_program, 1 if section.rungs else 2
+    name = f" ({program.agent.removeprefix('player/')})" if program else ""
+    told = (
+        f"{kind}{name * (kind == 'program')} {value:.{digits}f}"
+        for kind, value in section.marks.items()
+    )
+    return f"  {section.name:12.12}{section.measure}: {', '.join(told)}"[:WIDTH]
 
 
 def _write_cells(section: Section, agent: AgentSummary) -> tuple[str, str]:
