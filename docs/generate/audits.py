@@ -85,12 +85,14 @@ def quote_reach(family: str, name: str) -> str:
 def write_audit(family: str) -> str:
     """Return the whole audit of one family: theorems, then programs."""
     if family not in list_stored():
-        return f"No audit of this version is stored yet: `causarium audit {family}` plays it."
+        return _say_not_stored(family)
     return f"{write_theorems(family)}\n\n{write_programs(family)}"
 
 
 def write_theorems(family: str) -> str:
     """Return the theorems of one family with their bounds and the best of their members."""
+    if family not in list_stored():
+        return _say_not_stored(family)
     lines = [
         [
             write_name(row["name"]),
@@ -99,14 +101,16 @@ def write_theorems(family: str) -> str:
             write_number(row["bound"]),
             f"{write_interval(row)} `{row['best']}`",
         ]
-        for row in (read_audit(family)["theorems"] if family in list_stored() else ())
+        for row in read_audit(family)["theorems"]
     ]
     return write_table(["theorem", "who", "kind", "bound", "best member earned"], lines)
 
 
 def write_programs(family: str) -> str:
     """Return everybody who is no model and does not see the truth, the strongest first."""
-    programs = read_programs(family) if family in list_stored() else []
+    if family not in list_stored():
+        return _say_not_stored(family)
+    programs = read_programs(family)
     measure = "reach" if any(one.reach.rungs for one in programs) else "mean"
     lines = [
         [
@@ -120,6 +124,10 @@ def write_programs(family: str) -> str:
         for one in programs
     ]
     return write_table(["program", "what it does", "sees", "lines", measure, "top rung"], lines)
+
+
+def _say_not_stored(family: str) -> str:
+    return f"No audit of this version is stored yet: `causarium audit {family}` plays it."
 
 
 def write_number(value: float) -> str:
