@@ -1,8 +1,8 @@
 """The site quotes the stored numbers; built, it holds together without a server."""
 
 import importlib.util
+import json
 import os
-import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -13,15 +13,21 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from causarium.families import card
+from causarium.players.audit_family import AuditTask, audit_share, combine_shares
 from docs.generate.audits import (
+    CLOSING,
+    OPENING,
+    draw_summary,
+    fill_readme,
     find_changes,
-    find_row,
     list_stored,
+    quote_reach,
     read_audit,
-    write_interval,
-    write_number,
+    write_audit,
+    write_summary,
 )
 from docs.generate.blocks import BLOCKS, MARK, take_section
+from tests.support.ladder import FAMILY as LADDER
 from tests.web.browsing import MARKS, fits
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,22 +47,56 @@ def test_every_page_is_in_the_menu() -> None:
     assert not [page for page in PAGES if f" {page.relative_to(ROOT / 'docs')}\n" not in menu]
 
 
-@pytest.mark.parametrize("family", list_stored())
-def test_the_readme_quotes_the_stored_audit(family: str) -> None:
+def test_the_readme_has_the_summary_of_the_stored_audits() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (line,) = re.findall(rf"^\| {card(family).title}, [^|]+, \d+ \|(.*)\|$", readme, re.MULTILINE)
-    audit = read_audit(family)
-    proved = max(
-        (row for row in audit["classes"] if row["kind"] != "measured"), key=lambda row: row["value"]
-    )
-    reference = find_row(family, card(family).reference, audit["headline"])
-    quoted = [" ".join(cell.split()) for cell in line.split("|")]
-    bound = f"{write_number(proved['bound'])}, {proved['n']}"
-    written = [
-        *(write_number(audit["zero"]), write_interval(proved), bound),
-        write_interval(reference),
-    ]
-    assert quoted == [" ".join(cell.split()) for cell in written]
+    assert write_summary("docs/") in readme.partition(OPENING)[2]
+
+
+@pytest.fixture
+def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Store an audit of the ladder of lamps in place of CausalLink's."""
+    audit = combine_shares(LADDER, [audit_share(LADDER, AuditTask("ladder"))])
+    version, reference = card("causallink").version, card("causallink").reference
+    told = json.loads(json.dumps(audit.flat()).replace('"optimal"', json.dumps(reference)))
+    text = json.dumps({"command": "causarium audit causallink --json", **told, "version": version})
+    (tmp_path / "causallink.json").write_text(text)
+    monkeypatch.setattr("docs.generate.audits.FOLDER", tmp_path)
+    return reference
+
+
+def test_a_stored_audit_becomes_tables_a_picture_and_the_readme(
+    stored: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert list_stored() == ["causallink"]
+    theorems, programs = write_audit("causallink").split("\n\n")
+    assert "| `looks_away` | Whoever does not look at the lamp. | theorem | .000 |" in theorems
+    head, _, first, second, *_ = programs.splitlines()
+    assert head == "| program | what it does | sees | lines | reach | top rung |"
+    assert first.startswith(f"| `{stored}` (reference) | Flips one switch after another")
+    assert second.startswith("| `two` |")
+    (line,) = write_summary("docs/").splitlines()[2:]
+    assert "| 0 | >= 3." in line.replace("\N{NO-BREAK SPACE}", " ")
+    assert "`two`, 5 lines" in line
+    assert quote_reach("causallink", "silent").startswith("0.00")
+    assert "rungs, n 24" in draw_summary()
+    with pytest.raises(LookupError):
+        quote_reach("causallink", "nobody")
+
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n\n{OPENING}\n\nafter\n")
+    monkeypatch.setattr("docs.generate.audits.README", readme)
+    assert [fill_readme(), fill_readme()] == [True, False]
+    text = readme.read_text()
+    assert text.startswith(f"before\n\n{OPENING}\n| family")
+    assert text.endswith(f"{CLOSING}\n\nafter\n")
+
+
+def test_without_a_stored_audit_a_page_says_what_plays_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docs.generate.audits.FOLDER", tmp_path)
+    assert "`causarium audit recite` plays it" in write_audit("recite")
+    assert write_summary() == ""
 
 
 @pytest.mark.parametrize("family", list_stored())

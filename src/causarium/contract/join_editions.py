@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from causarium.contract.companions import Helpers, Proofs, Publication, Training, Views
 from causarium.contract.family import AnyFamily, AnyInstance, Config, Family, Replies
 from causarium.contract.instance import Instance, Public
-from causarium.contract.player import Moves, Player
+from causarium.contract.player import SIGHTS, Moves, Player
 from causarium.contract.row import Row
 from causarium.contract.rules import EDITIONS, Edition, Rules
 from causarium.contract.texts.role_questions import Judge
@@ -185,6 +185,7 @@ class JoinedFamily(Family[Any, Any, Any, Any]):
             moves_from_truth=moves if sees_truth else None,
             ignores_input=all(one.ignores_input for one in both),
             slow=any(one.slow for one in both),
+            sees=max((one.sees for one in both), key=SIGHTS.index),
         )
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Promises about proofs and classes: certificates hold, and no class earns more than its bound."""
+"""Promises about proofs and rungs: certificates hold, theorems too, and blindness earns nothing."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -6,14 +6,15 @@ from statistics import fmean
 
 from causarium.contract.certificate import Findings
 from causarium.contract.checks.checked_family import Check, Draw, Subject
-from causarium.contract.checks.generic_attacks import measure_player, train_attacks
-from causarium.contract.checks.write_digests import measure_zero
+from causarium.contract.checks.generic_attacks import measure_player, train_probe
 from causarium.contract.family import AnyInstance
-from causarium.contract.family_card import Bounds, PlayerClass
+from causarium.contract.family_card import Theorem
+from causarium.scoring.intervals import Interval
 
 _ROUNDING = 1e-9
-_Suspect = tuple[PlayerClass, str, str]
-"""A class, the name of a member, and what is said of it."""
+_SOLVED = 0.9
+_Suspect = tuple[Theorem, str, str]
+"""A theorem, the name of a member, and what is said of it."""
 
 
 def every_certificate_holds(subject: Subject) -> Iterator[str]:
@@ -31,8 +32,8 @@ def claims_come_out_alike_on_another_path(subject: Subject) -> Iterator[str]:
     """What a certificate claims, bounds and calls optimal, code beside the generator finds too."""
     proofs = subject.family.proofs
     if proofs.recheck is None:
-        if subject.family.card.classes:
-            yield "the card names classes, and no `recheck` computes the claims by another path"
+        if subject.family.card.theorems:
+            yield "the card names theorems, and no `recheck` computes the claims by another path"
         return
     for instance in _list_certified(subject):
         one, other = proofs.certify(instance), proofs.recheck(instance)
@@ -43,8 +44,8 @@ def planted_faults_are_found(subject: Subject) -> Iterator[str]:
     """A good instance that was spoiled has a proof that fails, so that no proof is empty."""
     proofs = subject.family.proofs
     if not proofs.faults:
-        if subject.family.card.classes:
-            yield "the card names classes, and no planted fault tries the proofs"
+        if subject.family.card.theorems:
+            yield "the card names theorems, and no planted fault tries the proofs"
         return
     instances = list(_list_certified(subject))
     for name, plant in proofs.faults.items():
@@ -56,49 +57,28 @@ def planted_faults_are_found(subject: Subject) -> Iterator[str]:
                 yield f"no proof finds the fault {name!r} in {instance.id}"
 
 
-def the_card_names_its_classes(subject: Subject) -> Iterator[str]:
-    """Classes have members without secrets and cover all levels that are not for practice.
-
-    A family without classes promises nothing of the kind.
-    """
+def the_card_names_its_theorems(subject: Subject) -> Iterator[str]:
+    """Theorems have members without secrets, bound levels that there are, and cover every rung."""
     card, family = subject.family.card, subject.family
-    if not card.classes:
-        return
-    certified = {part.level for spec in card.sets["certified"].values() for part in spec.parts}
-    for level in sorted(certified):
-        tier = card.find_tier(level)
-        if tier is None:
-            yield f"no tier holds the level {level}"
-        elif tier.kind != "practice" and not any(
-            one.kind == "exact" or (one.kind == "theorem" and level in one.bounds)
-            for one in card.classes
-        ):
-            yield f"no class of kind theorem or exact speaks of the level {level}"
-    for name in {*card.blind, card.reference, *(n for one in card.classes for n in one.members)}:
+    named = {*card.blind, card.reference, *(n for one in card.theorems for n in one.members)}
+    for name in sorted(named - {""}):
         player = family.players.get(name)
         if player is None and not name.startswith("generic-"):
-            yield f"the card names {name or 'no reference'}, and there is no such player"
+            yield f"the card names {name}, and there is no such player"
         elif player is not None and player.sees_truth:
             yield f"the card names {name}, who is handed the secret"
-    for level in sorted({level for one in card.classes for level in one.bounds} - certified):
-        yield f"a class bounds the level {level}, which is in no certified set"
-    for name, spec in card.sets["certified"].items():
-        if spec.zero is None:
-            yield f"the card says no zero for certified/{name}"
-    if not card.not_covered:
-        yield "the card does not say who is not covered"
+    if card.theorems and not card.reference:
+        yield "the card names theorems and no reference"
+    certified = {name for name, one in family.levels.items() if one.edition == "certified"}
+    for level in sorted({level for one in card.theorems for level in one.bounds} - certified):
+        yield f"a theorem bounds {level}, which is no certified level"
+    for level in family.rungs.levels if family.rungs is not None else ():
+        if not any(one.kind == "exact" or level in one.bounds for one in card.theorems):
+            yield f"no theorem and no exact bound speaks of {level}"
 
 
-def the_zero_is_what_the_best_blind_player_earns(subject: Subject) -> Iterator[str]:
-    """The card's zero of a set is the mean of the blind player that earns most there."""
-    for drawn in subject.draws:
-        zero = measure_zero(subject.family, drawn.edition, drawn.instances)
-        if zero is not None and zero != drawn.spec.zero:
-            yield f"the best blind player earns {zero} on {drawn}; the card says {drawn.spec.zero}"
-
-
-def no_class_earns_more_than_its_bound(subject: Subject) -> Iterator[str]:
-    """On fresh instances, no member's interval lies above the bound of its class.
+def no_member_earns_more_than_its_bound(subject: Subject) -> Iterator[str]:
+    """On fresh instances, no member's interval lies above the bound of its theorem.
 
     One that does plays others, more of them: where a bound is tight, one member in forty lies above
     it by chance, and hardly ever twice.
@@ -106,7 +86,7 @@ def no_class_earns_more_than_its_bound(subject: Subject) -> Iterator[str]:
     for level in _list_levels(subject):
         suspects = [
             (one, name, "")
-            for one in subject.family.card.classes
+            for one in subject.family.card.theorems
             if one.kind == "exact" or level in one.bounds
             for name in one.members
             if name in subject.players
@@ -129,47 +109,94 @@ def _find_excesses(
         bound = fmean(limits) if limits else one.bounds.get(level, math.nan)
         earned = measure_player(family, fresh, rules, name, family.player(name))
         if earned.low > bound + _ROUNDING:
-            ends = f"[{earned.low:.3f}, {earned.high:.3f}]"
             told = (
-                f"{name} earns {earned.value:.3f} {ends} on {len(fresh)} fresh instances of "
-                f"{level}; its class {one.name} is bounded by {bound:.3f}"
+                f"{name} earns {_write(earned)} on {len(fresh)} fresh instances of {level}; "
+                f"{one.name} bounds it by {bound:.3f}"
             )
             yield one, name, told
 
 
-def no_generic_attack_earns_half_of_what_the_reference_does(subject: Subject) -> Iterator[str]:
-    """Players that know nothing of the family learn from fresh instances and win no others.
+def the_best_blind_answer_earns_nothing(subject: Subject) -> Iterator[str]:
+    """On each rung, who answers without looking earns 0 in the mean, and the best of them no less.
 
-    More than half of what the reference earns, on a level that is not for practice, would be a way
-    to win that no class of the card speaks of.
+    An interval that leaves 0 out is looked at once more, on other instances.
     """
-    family, card = subject.family, subject.family.card
+    for rung in _list_rungs(subject):
+        told = ""
+        for again in (False, True):
+            if told or not again:
+                told = _judge_blind(subject, rung, again=again)
+        if told:
+            yield told
+
+
+def _judge_blind(subject: Subject, rung: str, *, again: bool) -> str:
+    """Return what is wrong with the zero of a rung; empty if nothing is."""
+    fresh = subject.fresh(rung, again=again)
+    earned = _measure_blind(subject, fresh)
+    if not earned:
+        return "the card names no blind player that answers"
+    name = max(earned, key=lambda name: earned[name].value)
+    best = earned[name]
+    if best.low <= _ROUNDING and best.high >= -_ROUNDING:
+        return ""
+    return f"{name}, the best blind player, earns {_write(best)} on {len(fresh)} of {rung}, not 0"
+
+
+def the_reference_solves_every_rung(subject: Subject) -> Iterator[str]:
+    """On fresh instances of each rung, the reference earns nine tenths of what can be earned."""
+    for rung in _list_rungs(subject):
+        name = subject.family.card.reference
+        if name not in subject.players:
+            continue
+        fresh = subject.fresh(rung)[: subject.games]
+        earned = _measure(subject, name, fresh)
+        if earned.high < _SOLVED:
+            yield f"{name} earns {_write(earned)} on {len(fresh)} fresh instances of {rung}"
+
+
+def nothing_follows_from_ids_order_and_sizes(subject: Subject) -> Iterator[str]:
+    """A probe that learnt what goes with them on other instances earns no more than the blind."""
+    family, rules = subject.family, subject.family.rules_for("certified")
+    for level in _list_levels(subject):
+        fresh = subject.fresh(level)
+        half = len(fresh) // 2
+        learnt, tried, told = fresh[:half], fresh[half:], ""
+        for again in (False, True):
+            if again:
+                learnt, tried = fresh, subject.fresh(level, again=True)
+            if told or not again:
+                probe = train_probe(family, learnt, rules)
+                earned = measure_player(family, tried, rules, "generic-looks", probe)
+                blind = [one.high for one in _measure_blind(subject, tried).values()]
+                limit = 0.0 if level in _list_rungs(subject) else max(blind, default=0.0)
+                told = f"earns {_write(earned)} on {len(tried)} fresh instances of {level}"
+                told = told if earned.low > limit + _ROUNDING else ""
+        if told:
+            yield f"a probe of ids, order and sizes {told}: the answer follows from them"
+
+
+def _measure_blind(subject: Subject, instances: Sequence[AnyInstance]) -> dict[str, Interval]:
+    """Return what the blind players earn that say something."""
+    players, names = subject.family.players, subject.family.card.blind
+    answering = [name for name in names if name in players and players[name].moves is not None]
+    return {name: _measure(subject, name, instances) for name in answering}
+
+
+def _measure(subject: Subject, name: str, instances: Sequence[AnyInstance]) -> Interval:
+    family = subject.family
     rules = family.rules_for("certified")
-    levels = [
-        level
-        for level in _list_levels(subject)
-        if (tier := card.find_tier(level)) is None or tier.kind != "practice"
-    ]
-    halves = {level: len(subject.fresh(level)) // 2 for level in levels}
-    training = [one for level in levels for one in subject.fresh(level)[: halves[level]]]
-    attacks = train_attacks(family, training, rules, full=True) if training else {}
-    reference = card.reference or "oracle"
-    for level in levels:
-        testing = subject.fresh(level)[halves[level] :]
-        full = measure_player(family, testing, rules, reference, family.player(reference)).value
-        for name, player in attacks.items():
-            earned = measure_player(family, testing, rules, name, player)
-            if earned.low > full / 2:
-                yield (
-                    f"{name} earns {earned.value:.3f} on {len(testing)} fresh instances of {level} "
-                    f"and {reference} {full:.3f}: it learnt to win without causal reasoning"
-                )
+    return measure_player(family, instances, rules, name, family.player(name))
+
+
+def _write(earned: Interval) -> str:
+    return f"{earned.value:.3f} [{earned.low:.3f}, {earned.high:.3f}]"
 
 
 def the_reference_earns_what_is_reachable(subject: Subject) -> Iterator[str]:
     """Where a certificate states what can surely be earned, the reference player earns it."""
     card = subject.family.card
-    if not card.classes:
+    if not card.theorems:
         return
     rules = subject.family.rules_for("certified")
     for instance in _list_certified(subject):
@@ -178,17 +205,6 @@ def the_reference_earns_what_is_reachable(subject: Subject) -> Iterator[str]:
         earned = numbers[card.headline["certified"]]
         if reachable is not None and earned < reachable - _ROUNDING:
             yield f"{card.reference} earns {earned:g} on {instance.id}; {reachable:g} is reachable"
-
-
-def mean_of(subject: Subject, bounds: Bounds) -> float:
-    """Return the mean that a bound is about; nan where it applies to nothing."""
-    rules = subject.family.rules_for(bounds.edition)
-    values = [
-        subject.verdict(instance, rules, bounds.player).numbers.get(bounds.metric, math.nan)
-        for instance in subject.instances(bounds.edition, bounds.set)
-    ]
-    numbers = [value for value in values if not math.isnan(value)]
-    return fmean(numbers) if numbers else math.nan
 
 
 def _list_certified(subject: Subject) -> Iterator[AnyInstance]:
@@ -202,6 +218,12 @@ def _list_levels(subject: Subject) -> list[str]:
     judged = {part.level for d in subject.judged for part in d.spec.parts}
     levels = subject.family.levels.items()
     return [name for name, one in levels if one.edition == "certified" and name in judged]
+
+
+def _list_rungs(subject: Subject) -> list[str]:
+    """Return the rungs that are judged, from the lowest."""
+    rungs = subject.family.rungs
+    return [] if rungs is None else [one for one in _list_levels(subject) if one in rungs.levels]
 
 
 def _choose(subject: Subject, drawn: Draw) -> Iterator[AnyInstance]:
@@ -234,9 +256,10 @@ CHECKS: tuple[Check, ...] = (
     every_certificate_holds,
     claims_come_out_alike_on_another_path,
     planted_faults_are_found,
-    the_card_names_its_classes,
-    the_zero_is_what_the_best_blind_player_earns,
-    no_class_earns_more_than_its_bound,
-    no_generic_attack_earns_half_of_what_the_reference_does,
+    the_card_names_its_theorems,
+    no_member_earns_more_than_its_bound,
+    the_best_blind_answer_earns_nothing,
+    nothing_follows_from_ids_order_and_sizes,
     the_reference_earns_what_is_reachable,
+    the_reference_solves_every_rung,
 )
