@@ -69,7 +69,7 @@ def leaderboard(
     if json:
         print_json(board.model_dump(mode="json"))
         return
-    print_line(f"entries: {len(board.entries)}, tasks: {len(board.columns)}: {out / 'index.html'}")
+    print_line(f"entries: {len(board.entries)}: {out / 'index.html'}")
 
 
 def score(
