@@ -19,10 +19,12 @@ from causarium.report.output.write_leaderboard import render_leaderboard
 RUNGS = tuple(range(1, 9))
 EACH = 12
 FIVE = families.FAMILIES
+CARDS = {name: families.card(name) for name in FIVE}
 COLUMNS = tuple(
-    Column(family=name, title=card.title, metric=card.headline["certified"], instances=96, rungs=RUNGS)
-    for name in FIVE
-    for card in [families.card(name)]
+    Column(
+        family=name, title=card.title, metric=card.headline["certified"], instances=96, rungs=RUNGS
+    )
+    for name, card in CARDS.items()
 )
 
 
@@ -53,7 +55,7 @@ def make_row(
     usage = Usage(agent=Tokens(input=900, output=tokens, cost=tokens * 1e-6)) if tokens else None
     return Row(
         family=column.family,
-        version=families.card(column.family).version,
+        version=CARDS[column.family].version,
         edition="certified",
         set="standard",
         agent=agent,

@@ -27,6 +27,7 @@ from causarium.scoring.reach import Reach
 
 _LAST = -1e9
 """What is not there sorts after everything."""
+_AT_LEAST = "≥\u2009"
 _CELLS = 14.0
 """How tall a row of rungs is."""
 _ENTRY, _PROGRAM = 0, 7
@@ -40,8 +41,10 @@ class CellView(NamedTuple):
     """What it is sorted by."""
     number: str
     under: str = ""
-    """Its interval, or who has it, or why there is none."""
+    """Its interval, or why there is none."""
     rungs: Markup = Markup("")
+    program: str = ""
+    """Who has it, where that is not the entry."""
     weak: bool = False
     """Whether it cannot be told from guessing."""
 
@@ -92,28 +95,26 @@ def render_leaderboard(board: Leaderboard, data: str = "", home: str = "") -> st
 
 def _tell_lead(board: Leaderboard, above: Sequence[LineView]) -> tuple[str, str]:
     """Return what the page says first, and what it adds."""
-    sizes = sum(column.instances for column in board.columns)
-    scope = f"{len(board.columns)} families, {board.set} sets, {sizes:,} instances."
     ranked = [entry for entry in board.entries if entry.rank]
     if not board.entries:
-        return "No model has been measured on these ladders yet.", scope
+        return "No model has been measured on these ladders yet.", ""
     if not ranked:
-        return "No entry has climbed all five ladders yet.", scope
+        return "No entry has climbed all five ladders yet.", ""
     leaders = [entry for entry in ranked if entry.rank and entry.rank[0] == 1]
     if not above:
-        return "No entry is above guessing yet.", scope
+        return "No entry is above guessing yet.", ""
     if len(leaders) == 1:
         said = f"{leaders[0].facts.name} leads with a mean reach of {_write_mean(leaders[0])}."
     else:
         said = f"{len(leaders)} entries share the lead; none is significantly ahead of the others."
-    return said, f"{len(above)} of {len(ranked)} entries are above guessing. {scope}"
+    return said, f"{len(above)} of {len(ranked)} entries are above guessing."
 
 
 def _write_mean(entry: Entry) -> str:
     if entry.mean is None:
         return NONE
     is_open = any(reach.open for reach in entry.reaches.values())
-    return f"{'≥ ' if is_open else ''}{max(0.0, entry.mean.value):.1f}"
+    return f"{_AT_LEAST if is_open else ''}{max(0.0, entry.mean.value):.1f}"
 
 
 def _write_ends(value: float, low: float, high: float) -> str:
@@ -124,14 +125,14 @@ def _write_ends(value: float, low: float, high: float) -> str:
     return f"{start} to {end}".replace("-", "−") if low < 0 else f"{start}–{end}"
 
 
-def _view_reach(reach: Reach, column: Column, number: int, under: str = "") -> CellView:
+def _view_reach(reach: Reach, column: Column, number: int) -> CellView:
     means = ", ".join(f"{one.rung}: {one.mean:.2f}".replace("-", "−") for one in reach.rungs)
     drawing = draw_cells(reach, column.rungs, number, top=0, height=_CELLS)
     label = f"{column.title}, mean score by rung, {means}"
     return CellView(
         value=reach.value,
-        number=reach.in_words.replace(">=", "≥"),
-        under=under or _write_ends(reach.value, reach.low, reach.high),
+        number=reach.in_words.replace(">= ", _AT_LEAST),
+        under=_write_ends(reach.value, reach.low, reach.high),
         rungs=Markup(draw_elastic(_CELLS, drawing, label)),  # noqa: S704
         weak=reach.low <= 0,
     )
@@ -140,8 +141,8 @@ def _view_reach(reach: Reach, column: Column, number: int, under: str = "") -> C
 def _view_entry(board: Leaderboard, entry: Entry, number: int, *, drawn: bool) -> LineView:
     facts, mean = entry.facts, entry.mean
     size = "" if facts.size is None else f"{facts.size:g} B"
-    trained = {True: "trained on these families", False: "not trained on these", None: ""}
-    about = (facts.maker, size, facts.licence, facts.decoding, trained[facts.trained])
+    trained = "trained on these families" if facts.trained else ""
+    about = (facts.maker, size, facts.licence, facts.decoding, trained)
     cells = [
         _view_reach(entry.reaches[column.family], column, _ENTRY)
         if column.family in entry.reaches and column.rungs
@@ -151,10 +152,10 @@ def _view_entry(board: Leaderboard, entry: Entry, number: int, *, drawn: bool) -
     shown = CellView(_LAST, NONE)
     if mean is not None:
         ends = _write_ends(mean.value, mean.low, mean.high)
-        shown = CellView(mean.value, _write_mean(entry), ends, weak=mean.low <= 0)
+        shown = CellView(mean.value, _write_mean(entry), ends)
     return LineView(
         name=facts.name,
-        about=" · ".join(filter(None, about)),
+        about=", ".join(filter(None, about)),
         mean=shown,
         cells=cells,
         kind="entry",
@@ -179,27 +180,28 @@ def _find_tokens(entry: Entry) -> float | None:
 def _view_programs(columns: Sequence[Column]) -> list[LineView]:
     """Return the lines of the reference solver and the strongest programs, where they played."""
     lines = []
-    for name, about, found in (
-        ("Reference solver", "sees what a model sees", [one.reference for one in columns]),
-        ("Strongest program", "of many in each family", [one.program for one in columns]),
+    for name, about, named, found in (
+        ("Reference solver", "sees what a model sees", False, [one.reference for one in columns]),
+        ("Strongest program", "of each family", True, [one.program for one in columns]),
     ):
         if any(found):
-            cells = [_view_program(*pair) for pair in zip(found, columns, strict=True)]
+            cells = [
+                _view_reach(program.reach, column, _PROGRAM)._replace(
+                    under="", program=program.name if named else "", weak=False
+                )
+                if program and column.rungs
+                else CellView(_LAST, NONE)
+                for program, column in zip(found, columns, strict=True)
+            ]
             lines.append(LineView(name, about, _average(found), cells))
     return lines
-
-
-def _view_program(program: Program | None, column: Column) -> CellView:
-    if program is None or not column.rungs:
-        return CellView(_LAST, NONE)
-    return _view_reach(program.reach, column, _PROGRAM, program.name)._replace(weak=False)
 
 
 def _average(programs: Sequence[Program | None]) -> CellView:
     reaches = [one.reach for one in programs if one]
     if len(reaches) < len(programs):
         return CellView(_LAST, NONE)
-    mark = "≥ " if any(reach.open for reach in reaches) else ""
+    mark = _AT_LEAST if any(reach.open for reach in reaches) else ""
     value = fmean(reach.value for reach in reaches)
     return CellView(value, f"{mark}{max(0.0, value):.1f}")
 
@@ -207,11 +209,11 @@ def _average(programs: Sequence[Program | None]) -> CellView:
 def _view_guessing(columns: Sequence[Column]) -> LineView:
     nothing = CellView(0.0, "0.0")
     return LineView(
-        "Guessing", "the best answer without looking", nothing, [nothing] * len(columns), "ref guess"
+        "Guessing", "without looking", nothing, [nothing] * len(columns), "ref guess flat"
     )
 
 
-_TALL, _TOP, _FLOOR = 168.0, 10.0, 144.0
+_TALL, _TOP, _FLOOR = 140.0, 8.0, 118.0
 """The figure of effort: its height, and where its highest and its lowest value are."""
 
 
