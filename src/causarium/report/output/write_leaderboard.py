@@ -1,4 +1,4 @@
-"""The leaderboard as one HTML file that sorts and filters without a server, and reads without it."""
+"""The leaderboard as one HTML file that sorts and filters itself, and is read without its script."""
 
 import math
 from collections.abc import Sequence
