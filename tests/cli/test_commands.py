@@ -47,7 +47,7 @@ def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> Non
         (["report", __file__], "logs are .eval files"),
         (["submit", __file__], "logs are .eval files"),
         (["paper"], "Missing argument 'LOGDIR...'"),
-        (["leaderboard", ".", "--out", "x"], "no .eval log in"),
+        (["leaderboard", "no-such-folder", "--out", "x"], "there is no file or folder"),
         (["run", "causallink", "--player", "silent", "--file", __file__], "header of a set file"),
         (["published", "causallink", "--table", "Table 44"], "did you mean 'Table 4'"),
     ],
