@@ -3,7 +3,7 @@
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
 from .generation.generate import generate
-from .levels import LEVELS, RUNGS, GameConfig
+from .levels import RUNGS, GameConfig
 from .model import ACTIONS, FAMILY_NAME, GamePublic, GameRules, GameSecret
 from .play.replies import parse, write_action
 from .play.wording import write_prompt
@@ -13,7 +13,7 @@ from .scoring import METRICS, score
 FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
     name=FAMILY_NAME,
     package=__name__,
-    levels=LEVELS,
+    levels=RUNGS.levels,
     instance=Instance[GamePublic, GameSecret],
     rules=GameRules,
     actions=ACTIONS,
