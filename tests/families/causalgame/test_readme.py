@@ -7,7 +7,7 @@ from causarium import families
 from causarium.contract.episode import Episode
 from causarium.families import causalgame
 from causarium.families.causalgame.paper.model.paper_games import NAMES, QUIRKS
-from causarium.families.causalgame.shared.rules import GameRules
+from causarium.families.causalgame.paper.model.rules import GameRules
 
 FAMILY = families.get("causalgame")
 

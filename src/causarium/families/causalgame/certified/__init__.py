@@ -5,7 +5,7 @@ from causarium.contract.instance import Instance
 from .generation.generate import generate
 from .levels import RUNGS, GameConfig
 from .model import ACTIONS, FAMILY_NAME, GamePublic, GameRules, GameSecret
-from .play.replies import parse, write_action
+from .play.replies import make_schema, parse, write_action
 from .play.wording import write_prompt
 from .play.world import open_world
 from .scoring import METRICS, score
@@ -20,7 +20,7 @@ FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
     generate=generate,
     open_world=open_world,
     prompt=write_prompt,
-    replies=Replies(parse=parse, write=write_action),
+    replies=Replies(parse=parse, write=write_action, schema=make_schema),
     score=score,
     metrics=METRICS,
     edition="certified",

@@ -73,6 +73,8 @@ def _ask(public: GamePublic, rules: GameRules) -> str:
     texts, count = _TEXTS.load(rules.prompts, ("briefing",)), len(public.legs)
     if rules.by_tools:
         return texts["ask_tools"].substitute()
+    if rules.constrained:
+        return texts["ask_json"].substitute()
     if count == 1:
         return texts["ask"].substitute(words="one word", example="fit or bare")
     example = " ".join(("fit", "bare")[place % 2] for place in range(count))
