@@ -8,7 +8,6 @@ What is hard is measured by what a reference player needs or loses:
 
 - causallink: experiments of `optimal`, the fewest that settle every case.
 - causalab: experiments of `scientist`, one for each property that can be held.
-- causalgame: turns of `exact`.
 - recite: words that tell one edge. No reference player finds one rung harder than another, so this
   says how much must be put together, and no more.
 
@@ -41,10 +40,6 @@ def _need(player: str, metric: str) -> _Measure:
     return measure
 
 
-def _count_turns(family: AnyFamily, instance: AnyInstance) -> float:
-    return len(play(family, instance, family.rules_for("certified"), "exact").turns)
-
-
 def _count_words(_: AnyFamily, instance: AnyInstance) -> float:
     edges: Any = instance.secret.edges
     return fmean(len(" ".join(edge.evidence).split()) for edge in edges)
@@ -53,7 +48,6 @@ def _count_words(_: AnyFamily, instance: AnyInstance) -> float:
 MEASURES: dict[str, _Measure] = {
     "causallink": _need("optimal", "interventions"),
     "causalab": _need("scientist", "acts"),
-    "causalgame": _count_turns,
     "recite": _count_words,
 }
 
