@@ -3,6 +3,7 @@
 import json
 import pickle
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +21,7 @@ from causarium.errors import BadFile, ContractError, UnknownName, UsageError
 from tests.support.extras import needs_discoveryworld
 
 PAPER: dict[str, Any] = {"edition": "paper", "set": "smoke", "sandbox": True}
+"""A session in which programs run."""
 SHAPED = ("causallink", "causalab", "causalgame")
 INFO = {"turn", "spent", "budget", "legal", "cost", "unread", "expects", "seen"}
 
