@@ -20,7 +20,10 @@ from causarium.engine.sandbox.bubblewrap import no_bubblewrap
 from causarium.errors import BadFile, ContractError, UnknownName, UsageError
 from tests.support.extras import needs_discoveryworld
 
-PAPER: dict[str, Any] = {"edition": "paper", "set": "smoke", "sandbox": True}
+PAPER: dict[str, Any] = {
+    **{"edition": "paper", "set": "smoke", "sandbox": True},
+    "analysis_unanswered": False,
+}
 """A session in which programs run."""
 SHAPED = ("causallink", "causalab", "causalgame")
 INFO = {"turn", "spent", "budget", "legal", "cost", "unread", "expects", "seen"}
@@ -84,9 +87,10 @@ def interfaces():
             marks=[needs_discoveryworld] if "discoveryworld" in extra else [],
         )
         for name in families.FAMILIES
-        for interface in families.get(name).rules.interfaces
+        for rules in [families.get(name, "certified").rules]
+        for interface in rules.interfaces
         if interface != "released_world"  # needs a release, which has tests of its own
-        for extra in [families.get(name).rules.extras.get(interface, "")]
+        for extra in [rules.extras.get(interface, "")]
     ]
 
 
