@@ -22,7 +22,7 @@ from tests.web.conftest import open_client
 BAD = {
     "causallink": {"kind": "intervene", "shape": "no such", "action": "move"},
     "causalab": {"kind": "intervene", "property": "ph", "setting": "fifty"},
-    "causalgame": {"kind": "fly", "leg": "moon", "count": "many"},
+    "causalgame": {"kind": "decide", "choice 7": "fit"},
     "replayscm": {"kind": "submit", "cell X1": "1"},
     "recite": {"kind": "submit", "arrows": "this is no arrow"},
 }

@@ -18,6 +18,7 @@ from causarium.contract.world import Action, Unparsed
 from causarium.engine.play.conversation import LimitedSchema, find_expected_schema
 from causarium.families.causalab.model.actions import BENCH_ACTIONS
 from causarium.families.causalab.model.hypothesis import Hypothesis
+from causarium.families.causalgame.certified.model import ACTIONS as GAME_ACTIONS
 from causarium.families.replayscm.model.actions import Ask, Extracted
 from tests.support.documents import drawn, unlimited
 from tests.support.lamps import FAMILY as LAMPS
@@ -45,7 +46,17 @@ def tables(family: AnyFamily) -> Iterator[Episode]:
 def worded(family: AnyFamily, move: Action, *, at_bench: bool = False) -> dict[str, Any]:
     """Return a move as the family's texts ask for it."""
     fields = dict(move.model_dump(mode="json"))
-    for name in ("ran", "reading", "forgiven", "slips", "repaired", "strict", "others", "released"):
+    for name in (
+        "ran",
+        "reading",
+        "forgiven",
+        "slips",
+        "repaired",
+        "strict",
+        "others",
+        "released",
+        "mended",
+    ):
         fields.pop(name, None)
     if at_bench or isinstance(move, BENCH_ACTIONS):
         fields = {name: value for name, value in fields.items() if value is not None}
@@ -60,6 +71,8 @@ def worded(family: AnyFamily, move: Action, *, at_bench: bool = False) -> dict[s
         fields.pop("thought", None)  # It stands before the answer, in words.
     if fields.get("device") == "":
         del fields["device"]
+    if family.name == "causalgame" and isinstance(move, GAME_ACTIONS):
+        return {move.kind: fields.get("choices", fields)}
     if family.name in _NAMED:
         fields["action"] = move.kind
     return fields

@@ -18,7 +18,7 @@ from causarium.report.data.outcomes import (
 from tests.report.rows import row
 
 LINK, LAB, GAME, REPLAY, CITE = "causallink", "causalab", "causalgame", "replayscm", "recite"
-HEADLINES = {LINK: "earned", LAB: "answered", GAME: "win", REPLAY: "exact", CITE: "reading"}
+HEADLINES = {LINK: "earned", LAB: "answered", GAME: "score", REPLAY: "exact", CITE: "reading"}
 SAID_NO = {"answered": False}
 EXAMPLES = [  # rows of the demo and of servers that answer nonsense, and a few made by hand
     (
@@ -81,7 +81,7 @@ def test_a_family_gives_words_and_never_an_outcome():
     outcome = find_outcome(played(LINK, **lucky))
     assert outcome.ending == "incorrect"
     assert outcome.words == "right by luck: the experiment decides nothing"
-    assert find_outcome(played(GAME, labels={"outcome": "won"})).ending == "incorrect"
+    assert find_outcome(played(GAME, labels={"outcome": "right"})).ending == "incorrect"
     assert find_outcome(played(REPLAY, labels={"outcome": "right"})).ending == "incorrect"
 
 

@@ -455,11 +455,13 @@ def fit_rules_to_machine(
     Raises:
         NoSandbox: The user asked for something that needs a sandbox, and there is none.
     """
+    family = family.for_edition(edition)
     given = {name: value for name, value in rules.items() if value is not None}
     changes = {k: v for k, v in family.rules.without_programs.items() if k not in given}
     if not changes:
         return dict(rules), None
-    instance = family.generate(next(iter(family.levels.values())), 0, 0)
+    level = next(one for one in family.levels.values() if one.edition == edition)
+    instance = family.generate(level, 0, 0)
     if not has_programs(family, instance, family.rules_for(edition, **given)):
         return dict(rules), None
     try:
