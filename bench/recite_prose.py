@@ -10,8 +10,8 @@ from statistics import fmean
 
 from bench.measure import Measurement
 from causarium.contract.episode import play
-from causarium.families.recite import FAMILY
-from causarium.families.recite.generation.written_documents import mini_keys
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.generation.written_documents import mini_keys
 
 PLAYERS = ("prose", "co_mention", "random_counts")
 HALVES = {"developed on": 0, "held out": 1}

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from causarium.contract.row import Row
 from causarium.contract.texts.role_questions import Ask
 from causarium.contract.turn import Turn
-from causarium.families.recite.generation.generate import instance_of
-from causarium.families.recite.model.graphs import CausalGraph
-from causarium.families.recite.model.instance import (
+from causarium.families.recite.paper.generation.generate import instance_of
+from causarium.families.recite.paper.model.graphs import CausalGraph
+from causarium.families.recite.paper.model.instance import (
     Document,
     NamedEdge,
     ReciteInstance,
     ReciteNode,
     Task,
 )
-from causarium.families.recite.scoring.label_scores import FORMS, Evaluations, Pass, evaluations_key
+from causarium.families.recite.paper.scoring.label_scores import FORMS, Evaluations, Pass, evaluations_key
 
 Edges = Sequence[tuple[str, str]]
 
@@ -98,7 +98,7 @@ def written(question: Pass, labels: Evaluations, numbers: set[int]) -> str:
 
 def graph(*edges: tuple[str, str]) -> CausalGraph:
     """Return the graph of some edges."""
-    from causarium.families.recite.model.graphs import graph_of
+    from causarium.families.recite.paper.model.graphs import graph_of
 
     return graph_of(edges)
 

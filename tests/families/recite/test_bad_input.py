@@ -5,11 +5,11 @@ import json
 import pytest
 
 from causarium.contract.episode import Episode
-from causarium.families.recite import FAMILY
-from causarium.families.recite.generation.generate import make_twin_instance
-from causarium.families.recite.generation.slot_documents import draw_twins
-from causarium.families.recite.play.prompts import prompt
-from causarium.families.recite.publication.dataset_files import as_instances
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.generation.generate import make_twin_instance
+from causarium.families.recite.paper.generation.slot_documents import draw_twins
+from causarium.families.recite.paper.play.prompts import prompt
+from causarium.families.recite.paper.publication.dataset_files import as_instances
 from causarium.seeds import stream
 from tests.families.recite.formats.test_dataset_files import sample
 from tests.families.recite.papers import CHAIN, paper

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.generation.facets import explicitness_bin, nodes_on_cycles
-from causarium.families.recite.generation.generate import generate
-from causarium.families.recite.generation.written_documents import (
+from causarium.families.recite.paper.generation.facets import explicitness_bin, nodes_on_cycles
+from causarium.families.recite.paper.generation.generate import generate
+from causarium.families.recite.paper.generation.written_documents import (
     FOLDER,
     mini_document,
     mini_keys,
     read_document,
 )
-from causarium.families.recite.model.config import LEVELS
-from causarium.families.recite.model.instance import DOMAINS, Document, lenient_explicitness
-from causarium.families.recite.publication.dataset_row import is_named
+from causarium.families.recite.paper.levels import LEVELS
+from causarium.families.recite.paper.model.instance import DOMAINS, Document, lenient_explicitness
+from causarium.families.recite.paper.publication.dataset_row import is_named
 
 KEYS = mini_keys()
 ACYCLIC = {"embankment"}

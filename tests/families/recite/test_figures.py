@@ -7,11 +7,11 @@ import pytest
 
 from causarium.contract.turn import Turn
 from causarium.contract.world import Unparsed
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.scoring.score import score
-from causarium.families.recite.views.figures import draw_episode
-from causarium.families.recite.views.row_charts import draw_rows
-from causarium.families.recite.views.scene import count_arrows, make_scenes
+from causarium.families.recite.paper.levels import ReciteRules
+from causarium.families.recite.paper.scoring.score import score
+from causarium.families.recite.paper.views.figures import draw_episode
+from causarium.families.recite.paper.views.row_charts import draw_rows
+from causarium.families.recite.paper.views.scene import count_arrows, make_scenes
 from tests.families.recite.papers import CHAIN, handed_in, paper, row
 
 RULES = ReciteRules()

@@ -7,10 +7,10 @@ import pytest
 from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import generate_instances, write_set
 from causarium.contract.texts.role_questions import Ask
-from causarium.families.recite import FAMILY
-from causarium.families.recite.model.graphs import graph_of, true_graph
-from causarium.families.recite.scoring.match_nodes import match_nodes
-from causarium.families.recite.scoring.rule_judge import judge_by_rule
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.model.graphs import graph_of, true_graph
+from causarium.families.recite.paper.scoring.match_nodes import match_nodes
+from causarium.families.recite.paper.scoring.rule_judge import judge_by_rule
 from tests.families.recite.papers import scripted_judge
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs, newest_rows, rescore

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from causarium.contract.turn import Turn
 from causarium.contract.world import Unparsed
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import MOST_EDGES, Submit, find_last_submission
-from causarium.families.recite.play.replies import (
+from causarium.families.recite.paper.levels import ReciteRules
+from causarium.families.recite.paper.model.graphs import MOST_EDGES, Submit, find_last_submission
+from causarium.families.recite.paper.play.replies import (
     EMPTY,
     NO_GRAPH,
     NOT_AS_PUBLISHED,

@@ -9,14 +9,14 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.texts.role_questions import answer_questions
 from causarium.contract.world import Unparsed
 from causarium.errors import BadFile
-from causarium.families.recite import FAMILY
-from causarium.families.recite.helpers import MOST_TRIES, repair
-from causarium.families.recite.model.config import SHAPES
-from causarium.families.recite.model.graphs import Submit, find_last_submission, name_ids
-from causarium.families.recite.model.instance import ReciteNode
-from causarium.families.recite.play.prompts import prompt
-from causarium.families.recite.players import Finder, sentences
-from causarium.families.recite.proofs.certify import is_told_as_labelled
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.helpers import MOST_TRIES, repair
+from causarium.families.recite.paper.levels import SHAPES
+from causarium.families.recite.paper.model.graphs import Submit, find_last_submission, name_ids
+from causarium.families.recite.paper.model.instance import ReciteNode
+from causarium.families.recite.paper.play.prompts import prompt
+from causarium.families.recite.paper.players import Finder, sentences
+from causarium.families.recite.paper.proofs.certify import is_told_as_labelled
 from tests.families.recite.papers import paper
 
 RULES = FAMILY.rules_for("certified")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from causarium.contract.frozen import digest
 from causarium.families import recite
 from causarium.families.recite import proofs
-from causarium.families.recite.scoring.twin_score import score_twin
+from causarium.families.recite.paper.scoring.twin_score import score_twin
 
 FAMILY, claims = recite.FAMILY, proofs.claims
 FORMS = {"heat": "Heat", "ice": "Ice", "ice cap": "Ice", "cap": "Cap"}

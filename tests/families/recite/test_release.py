@@ -10,8 +10,8 @@ from causarium.api.reproduce import reproduce
 from causarium.contract.episode import Episode
 from causarium.contract.texts.role_questions import answer_questions
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.publication.dataset_files import write_released
-from causarium.families.recite.scoring.label_scores import PASSES
+from causarium.families.recite.paper.publication.dataset_files import write_released
+from causarium.families.recite.paper.scoring.label_scores import PASSES
 
 PROGRAM = """
 async def run_aggregate_evaluation(text):

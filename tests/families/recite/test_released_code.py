@@ -12,8 +12,8 @@ import pytest
 import causarium as cm
 from causarium.contract.episode import Episode
 from causarium.contract.texts.role_questions import answer_questions
-from causarium.families.recite.model.graphs import true_graph
-from causarium.families.recite.play.replies import read_as_published
+from causarium.families.recite.paper.model.graphs import true_graph
+from causarium.families.recite.paper.play.replies import read_as_published
 from tests.support.clones import find_clone, take_functions
 
 pytestmark = pytest.mark.long

@@ -7,7 +7,7 @@ from causarium_recite_lab.commands.datasets import with_runs
 
 from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import generate_instances, write_set
-from causarium.families.recite import FAMILY
+from causarium.families.recite.paper import FAMILY
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model

@@ -2,7 +2,7 @@
 
 import pytest
 
-from causarium.families.recite.views.row_charts import by_facet, values_of
+from causarium.families.recite.paper.views.row_charts import by_facet, values_of
 from tests.families.recite.papers import row
 
 

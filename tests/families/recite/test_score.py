@@ -12,12 +12,12 @@ from causarium.contract.episode import play
 from causarium.contract.turn import Turn
 from causarium.contract.world import Unparsed
 from causarium.errors import UsageError
-from causarium.families.recite import FAMILY
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import graph_of
-from causarium.families.recite.proofs.certify import far_share
-from causarium.families.recite.scoring import rule_judge
-from causarium.families.recite.scoring.score import (
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.levels import ReciteRules
+from causarium.families.recite.paper.model.graphs import graph_of
+from causarium.families.recite.paper.proofs.certify import far_share
+from causarium.families.recite.paper.scoring import rule_judge
+from causarium.families.recite.paper.scoring.score import (
     BY_NAMES,
     BY_RULE,
     METRICS,

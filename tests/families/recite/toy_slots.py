@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from causarium.families.recite.generation.slot_documents import SlotDocument
+from causarium.families.recite.paper.generation.slot_documents import SlotDocument
 
 DEVICES = ["taken back", "outcome in numbers", "only through", "like with like", "which came first"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

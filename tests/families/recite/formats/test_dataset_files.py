@@ -9,11 +9,11 @@ from causarium_recite_lab.analysis.select_documents import Choice, choice_of, se
 
 from causarium.contract.sets.instance_sets import read_set
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite import FAMILY
-from causarium.families.recite.generation.generate import generate
-from causarium.families.recite.model.config import LEVELS
-from causarium.families.recite.publication import dataset_files
-from causarium.families.recite.publication.dataset_files import (
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.generation.generate import generate
+from causarium.families.recite.paper.levels import LEVELS
+from causarium.families.recite.paper.publication import dataset_files
+from causarium.families.recite.paper.publication.dataset_files import (
     as_instances,
     fetch_rows,
     read_released,
@@ -22,7 +22,7 @@ from causarium.families.recite.publication.dataset_files import (
     write_samples,
     write_set_of,
 )
-from causarium.families.recite.publication.dataset_row import Sample
+from causarium.families.recite.paper.publication.dataset_row import Sample
 
 ROW: dict[str, Any] = {
     "id": 1,

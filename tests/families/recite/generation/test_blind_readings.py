@@ -5,13 +5,13 @@ from statistics import fmean
 
 import pytest
 
-from causarium.families.recite.generation.generate import read_shelf
-from causarium.families.recite.generation.slot_documents import draw_twins
-from causarium.families.recite.players.recorded_answers import (
+from causarium.families.recite.paper.generation.generate import read_shelf
+from causarium.families.recite.paper.generation.slot_documents import draw_twins
+from causarium.families.recite.paper.players.recorded_answers import (
     read_blind_readings,
     read_recordings,
 )
-from causarium.families.recite.scoring.twin_score import score_twin
+from causarium.families.recite.paper.scoring.twin_score import score_twin
 from causarium.seeds import stream
 
 DOCUMENTS = {one.key: one for one in read_shelf()}

@@ -4,23 +4,23 @@ from itertools import pairwise
 
 import pytest
 
-from causarium.families.recite.generation.facets import (
+from causarium.families.recite.paper.generation.facets import (
     EXPLICITNESS_BINS,
     density_bin,
     explicitness_bin,
     facets_of,
 )
-from causarium.families.recite.generation.generate import generate
-from causarium.families.recite.generation.written_documents import mini_keys
-from causarium.families.recite.model.config import LEVELS
-from causarium.families.recite.model.instance import (
+from causarium.families.recite.paper.generation.generate import generate
+from causarium.families.recite.paper.generation.written_documents import mini_keys
+from causarium.families.recite.paper.levels import LEVELS
+from causarium.families.recite.paper.model.instance import (
     Document,
     NamedEdge,
     ReciteNode,
     lenient_explicitness,
     strict_explicitness,
 )
-from causarium.families.recite.model.wordings import RUNGS
+from causarium.families.recite.paper.model.wordings import RUNGS
 
 
 @pytest.mark.parametrize(

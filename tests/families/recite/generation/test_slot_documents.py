@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from causarium.contract.turn import Turn
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.generation.generate import FOLDER, make_twin_instance, read_shelf
-from causarium.families.recite.generation.slot_checks import find_problems, load_slot_document
-from causarium.families.recite.generation.slot_documents import (
+from causarium.families.recite.paper.generation.generate import FOLDER, make_twin_instance, read_shelf
+from causarium.families.recite.paper.generation.slot_checks import find_problems, load_slot_document
+from causarium.families.recite.paper.generation.slot_documents import (
     FORMS,
     KINDS,
     LEAST_DIFFERING,
@@ -25,17 +25,17 @@ from causarium.families.recite.generation.slot_documents import (
     list_pages,
     read_slot_file,
 )
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import submit
-from causarium.families.recite.model.name_places import name_skeleton, split_paragraphs
-from causarium.families.recite.players.tone_of_passages import (
+from causarium.families.recite.paper.levels import ReciteRules
+from causarium.families.recite.paper.model.graphs import submit
+from causarium.families.recite.paper.model.names import name_skeleton, split_paragraphs
+from causarium.families.recite.paper.players.tone_of_passages import (
     BY_FIGURES,
     MOST_CONTRAST,
     attack_tone,
 )
-from causarium.families.recite.proofs import recheck
-from causarium.families.recite.proofs.certify import certify
-from causarium.families.recite.scoring.score import score
+from causarium.families.recite.paper.proofs import recheck
+from causarium.families.recite.paper.proofs.certify import certify
+from causarium.families.recite.paper.scoring.score import score
 from causarium.scoring.graph_scores import Edge
 from tests.families.recite.toy_slots import toy_document, toy_fields, word
 

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.errors import UsageError
-from causarium.families.recite.generation.facets import nodes_on_cycles
-from causarium.families.recite.generation.generate import document
-from causarium.families.recite.generation.made_documents import Talk, filler
-from causarium.families.recite.generation.made_graphs import Latent, draw_loops
-from causarium.families.recite.model.config import LEVELS
-from causarium.families.recite.model.instance import Document
-from causarium.families.recite.model.wordings import (
+from causarium.families.recite.paper.generation.facets import nodes_on_cycles
+from causarium.families.recite.paper.generation.generate import document
+from causarium.families.recite.paper.generation.made_documents import Talk, filler
+from causarium.families.recite.paper.generation.made_graphs import Latent, draw_loops
+from causarium.families.recite.paper.levels import LEVELS
+from causarium.families.recite.paper.model.instance import Document
+from causarium.families.recite.paper.model.wordings import (
     RUNGS,
     area_terms,
     lexicon,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from causarium.families.recite.scoring.label_scores import FORMS, VALUES
+from causarium.families.recite.paper.scoring.label_scores import FORMS, VALUES
 
 WORTH = {
     1.0: """PRESENCE_STRONG_MATCH PRESENCE_GRAPH_ONLY PRESENCE_EXPLICIT SEMANTIC_STRONG

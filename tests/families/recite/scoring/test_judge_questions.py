@@ -6,8 +6,8 @@ import re
 import pytest
 
 from causarium.contract.texts.role_questions import Judgement, answer_questions
-from causarium.families.recite.helpers.judge import JUDGE, ask, score_judged, with_unseen
-from causarium.families.recite.helpers.judge_questions import (
+from causarium.families.recite.paper.helpers.judge import JUDGE, ask, score_judged, with_unseen
+from causarium.families.recite.paper.helpers.judge_questions import (
     MOST_AGAIN,
     MOST_EDGES,
     JudgeReply,
@@ -16,11 +16,11 @@ from causarium.families.recite.helpers.judge_questions import (
     read_evaluations,
     write_numbered,
 )
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import graph_of, true_graph
-from causarium.families.recite.scoring.label_scores import composite
-from causarium.families.recite.scoring.match_nodes import match_nodes
-from causarium.families.recite.scoring.rule_judge import judge_by_rule
+from causarium.families.recite.paper.levels import ReciteRules
+from causarium.families.recite.paper.model.graphs import graph_of, true_graph
+from causarium.families.recite.paper.scoring.label_scores import composite
+from causarium.families.recite.paper.scoring.match_nodes import match_nodes
+from causarium.families.recite.paper.scoring.rule_judge import judge_by_rule
 from tests.families.recite.papers import CHAIN, graph, handed_in, paper, scripted_judge, written
 
 RULES = ReciteRules()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.recite.scoring.label_scores import (
+from causarium.families.recite.paper.scoring.label_scores import (
     FORMS,
     PASSES,
     VALUES,

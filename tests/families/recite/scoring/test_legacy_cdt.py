@@ -5,8 +5,8 @@ from math import isnan
 
 import pytest
 
-from causarium.families.recite.model.graphs import CausalGraph
-from causarium.families.recite.scoring.score import legacy_cdt
+from causarium.families.recite.paper.model.graphs import CausalGraph
+from causarium.families.recite.paper.scoring.score import legacy_cdt
 from tests.families.recite.papers import graph
 
 CHAIN = graph(("A", "B"), ("B", "C"))

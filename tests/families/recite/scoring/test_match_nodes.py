@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.recite.helpers.judge_questions import read_evaluations
-from causarium.families.recite.model.graphs import graph_of
-from causarium.families.recite.model.name_places import strip_name
-from causarium.families.recite.scoring.label_scores import PASSES, composite, error_pattern
-from causarium.families.recite.scoring.match_nodes import (
+from causarium.families.recite.paper.helpers.judge_questions import read_evaluations
+from causarium.families.recite.paper.model.graphs import graph_of
+from causarium.families.recite.paper.model.names import strip_name
+from causarium.families.recite.paper.scoring.label_scores import PASSES, composite, error_pattern
+from causarium.families.recite.paper.scoring.match_nodes import (
     Match,
     match_nodes,
     rename_matched,
 )
-from causarium.families.recite.scoring.rule_judge import judge_by_rule
-from causarium.families.recite.scoring.score import compare
+from causarium.families.recite.paper.scoring.rule_judge import judge_by_rule
+from causarium.families.recite.paper.scoring.score import compare
 from tests.families.recite.papers import CHAIN, graph, written
 
 

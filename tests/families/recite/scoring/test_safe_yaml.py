@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.recite.helpers.safe_yaml import MAX_CHARS, BadYaml, read_yaml
+from causarium.families.recite.paper.helpers.safe_yaml import MAX_CHARS, BadYaml, read_yaml
 
 BOMB = "a: &a [x, x, x]\n" + "\n".join(
     f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]" for a, b in zip("abcdefgh", "bcdefghi", strict=True)

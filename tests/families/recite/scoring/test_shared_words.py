@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.recite.model.name_places import strip_name
-from causarium.families.recite.scoring.match_nodes import (
+from causarium.families.recite.paper.model.names import strip_name
+from causarium.families.recite.paper.scoring.match_nodes import (
     Match,
     _Words,
     are_opposites,

@@ -3,7 +3,7 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from causarium.families.recite.scoring.twin_score import score_twin
+from causarium.families.recite.paper.scoring.twin_score import score_twin
 
 edges = st.frozensets(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")), max_size=20)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from causarium.families.recite.players.prose_reading import NameStems, edges_in_prose
+from causarium.families.recite.paper.players.prose_reading import NameStems, edges_in_prose
 
 NAMES = ["Rain", "Floods", "Price of bread"]
 

@@ -20,8 +20,8 @@ from causarium.contract.instance import Facet
 from causarium.contract.row import Row, agents_of, mean_per_instance, mechanism_per_instance
 from causarium.engine.logbook.log_book import LogBook
 from causarium.errors import CausariumError
-from causarium.families.recite import FAMILY
-from causarium.families.recite.model.instance import ReciteInstance
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.model.instance import ReciteInstance
 from causarium.seeds import stream
 from causarium_recite_lab.analysis.judge_reliability import pearson
 from causarium_recite_lab.analysis.row_tables import Table, write_number
