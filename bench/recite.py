@@ -1,10 +1,9 @@
 """ReCITE: replies read and scored, a dataset of the published size loaded, documents made.
 
 Graphs have the largest published size, 140 nodes and 205 edges; the dataset has 292 rows of 40,541
-characters, the published mean, and so 12 MB; as many stored judgements are scored again. What made
-documents give away is measured in `recite_attacks`, and how far the keyless judge agrees by
-`causarium recite trust`. There is no baseline: the released scorer needs torch to be imported at
-all.
+characters, the published mean, and so 12 MB; as many stored judgements are scored again. How far
+the keyless judge agrees is measured by `causarium recite trust`. There is no baseline: the released
+scorer needs torch to be imported at all.
 """
 
 import json

@@ -13,7 +13,7 @@ from causarium.families.recite.paper.generation.generate import generate
 from causarium.families.recite.paper.levels import LEVELS
 from causarium.families.recite.paper.publication.dataset_files import read_samples, write_samples
 from causarium.families.recite.paper.publication.dataset_row import sample_of
-from tests.families.recite.papers import row
+from tests.families.recite.paper.papers import row
 
 
 def run(*words, code=0):

@@ -102,7 +102,7 @@ def read_own_runs(
         return shapes, reasoning
     agents: dict[Path, dict[str, str]] = {}
     for sample in book.samples:
-        if sample.row.family == FAMILY.name:
+        if (sample.row.family, sample.row.edition) == (FAMILY.name, FAMILY.edition):
             instance, _ = sample.record.open(FAMILY)
             shapes.setdefault(instance.id, shape_of(instance))
             agents.setdefault(sample.header.path, {})[instance.id] = sample.row.agent

@@ -22,7 +22,11 @@ from causarium.families.recite.paper.helpers.judge_questions import JudgeReply, 
 from causarium.families.recite.paper.helpers.safe_yaml import BadYaml, Yaml, read_yaml
 from causarium.families.recite.paper.model.instance import ReciteInstance, Task
 from causarium.families.recite.paper.players import BASELINES
-from causarium.families.recite.paper.publication.dataset_files import as_instances, as_record, read_rows
+from causarium.families.recite.paper.publication.dataset_files import (
+    as_instances,
+    as_record,
+    read_rows,
+)
 from causarium.families.recite.paper.publication.dataset_row import Sample, Text
 from causarium.families.recite.paper.scoring.label_scores import (
     PASSES,

@@ -8,26 +8,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.episode import play
 from causarium.contract.turn import Turn
 from causarium.contract.world import Unparsed
 from causarium.errors import UsageError
-from causarium.families.recite.paper import FAMILY
 from causarium.families.recite.paper.levels import ReciteRules
 from causarium.families.recite.paper.model.graphs import graph_of
-from causarium.families.recite.paper.proofs.certify import far_share
 from causarium.families.recite.paper.scoring import rule_judge
 from causarium.families.recite.paper.scoring.score import (
     BY_NAMES,
     BY_RULE,
     METRICS,
-    OF_TWINS,
     bounds,
     compare,
     score,
 )
 from causarium.seeds import stream
-from tests.families.recite.papers import CHAIN, graph, handed_in, paper
+from tests.families.recite.paper.papers import CHAIN, graph, handed_in, paper
 
 RULES = ReciteRules()
 PAPER = ReciteRules(composite_f1=True)
@@ -51,32 +47,9 @@ def test_the_truth_scores_one_and_silence_nothing(task) -> None:
 @pytest.mark.parametrize("task", ["no_count", "names"])
 def test_a_verdict_holds_just_the_numbers_it_describes(task, edges) -> None:
     """Every one of them, whatever was handed in."""
-    described = set(METRICS) - set(OF_TWINS)
+    described = set(METRICS)
     assert set(score(paper(task=task), RULES, handed_in(edges)).numbers) == described
     assert set(score(paper(task=task), RULES, []).numbers) == described
-
-
-@pytest.mark.parametrize("level", ["page", "twin", "far", "dossier"])
-def test_of_two_twins_no_answer_earns_and_the_truth_earns_all(level: str) -> None:
-    one, other = (FAMILY.generate(FAMILY.level(level), 5, index) for index in (6, 7))
-    for player in ("names_only", "names_in_place", "co_mention", "complete", "empty", "silent"):
-        both = [play(FAMILY, twin, RULES, player).score().numbers for twin in (one, other)]
-        assert sum(numbers["reading"] for numbers in both) == pytest.approx(0, abs=1e-12)
-    for twin in (one, other):
-        for player in ("oracle", "holder"):
-            numbers = play(FAMILY, twin, RULES, player).score().numbers
-            assert numbers["reading"] == numbers["edge_f1"] == 1
-            assert set(numbers) == set(METRICS) - {"edge_skill", "ceiling"}
-    silent = play(FAMILY, one, RULES, "silent").score().numbers
-    assert (silent["reading"], silent["contrast"], silent["answered"]) == (0, 0, 0)
-
-
-def test_whoever_looks_beside_far_pairs_alone_earns_what_is_near() -> None:
-    pairs = [FAMILY.generate(FAMILY.level("far"), 2, index) for index in range(4)]
-    for one, other in (pairs[:2], pairs[2:]):
-        both = [play(FAMILY, twin, RULES, "beside").score().numbers for twin in (one, other)]
-        near = 1 - far_share(one.secret.twin)
-        assert sum(numbers["reading"] for numbers in both) / 2 == pytest.approx(near)
 
 
 def test_an_empty_graph_scores_nothing() -> None:
@@ -137,10 +110,8 @@ def test_other_words_count_by_rule_and_not_in_sets() -> None:
 
 
 def test_an_answer_never_given_has_the_numbers_of_one_that_is_empty() -> None:
-    """With a twin there is neither a ceiling nor a skill."""
-    for instance in (paper(), FAMILY.generate(FAMILY.level("twin"), 5, 6)):
-        given_none, empty = (score(instance, RULES, turns).numbers for turns in ([], handed_in([])))
-        assert given_none.keys() == empty.keys()
+    given_none, empty = (score(paper(), RULES, turns).numbers for turns in ([], handed_in([])))
+    assert given_none.keys() == empty.keys()
 
 
 def test_self_loops_and_repetitions_are_scored_as_what_they_are() -> None:
@@ -166,11 +137,9 @@ def test_unread_replies_and_slips_are_counted() -> None:
     assert "3 target_for_sink" in verdict.explanation
 
 
-@pytest.mark.parametrize("instance", [paper(), FAMILY.generate(FAMILY.level("twin"), 5, 6)])
-def test_slips_are_told_where_there_are_any(instance) -> None:
-    """With a twin and without."""
-    slipped = score(instance, RULES, handed_in([], slips={"target_for_sink": 3})).explanation
-    plain = score(instance, RULES, handed_in([])).explanation
+def test_slips_are_told_where_there_are_any() -> None:
+    slipped = score(paper(), RULES, handed_in([], slips={"target_for_sink": 3})).explanation
+    plain = score(paper(), RULES, handed_in([])).explanation
     assert slipped.replace(" On reading: 3 target_for_sink.", "") == plain != slipped
 
 

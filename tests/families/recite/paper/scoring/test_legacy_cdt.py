@@ -7,7 +7,7 @@ import pytest
 
 from causarium.families.recite.paper.model.graphs import CausalGraph
 from causarium.families.recite.paper.scoring.score import legacy_cdt
-from tests.families.recite.papers import graph
+from tests.families.recite.paper.papers import graph
 
 CHAIN = graph(("A", "B"), ("B", "C"))
 ONE = graph(("A", "B"))

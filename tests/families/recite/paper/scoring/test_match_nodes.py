@@ -15,7 +15,7 @@ from causarium.families.recite.paper.scoring.match_nodes import (
 )
 from causarium.families.recite.paper.scoring.rule_judge import judge_by_rule
 from causarium.families.recite.paper.scoring.score import compare
-from tests.families.recite.papers import CHAIN, graph, written
+from tests.families.recite.paper.papers import CHAIN, graph, written
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from causarium.families.recite.paper.views.row_charts import by_facet, values_of
-from tests.families.recite.papers import row
+from tests.families.recite.paper.papers import row
 
 
 def with_facets(number, f1, agent="m", **facets):

@@ -20,7 +20,7 @@ from causarium.families.recite.paper.play.replies import (
     parse,
     read_as_published,
 )
-from tests.families.recite.papers import paper
+from tests.families.recite.paper.papers import paper
 
 RULES, STRICT = ReciteRules(), ReciteRules(strict_form=True)
 GRAPH = '{"relationships": [{"source": "rain", "sink": "floods"}]}'

@@ -12,7 +12,7 @@ from causarium.families.recite.paper.scoring.score import score
 from causarium.families.recite.paper.views.figures import draw_episode
 from causarium.families.recite.paper.views.row_charts import draw_rows
 from causarium.families.recite.paper.views.scene import count_arrows, make_scenes
-from tests.families.recite.papers import CHAIN, handed_in, paper, row
+from tests.families.recite.paper.papers import CHAIN, handed_in, paper, row
 
 RULES = ReciteRules()
 MIXED = [("rain", "the floods"), ("Losses", "Floods"), ("Storks", "Babies"), ("rain", "Losses")]
@@ -102,21 +102,6 @@ def test_no_rows_are_no_pictures() -> None:
     """Nor are unscored ones."""
     assert draw_rows([]) == ()
     assert draw_rows([row("m", 1, 0.5).model_copy(update={"unscored": "mute"})]) == ()
-
-
-def test_what_is_read_is_drawn_with_its_parts() -> None:
-    """Where texts have twins; draws of one document are one cluster."""
-    parts = {"reading": -0.2, "contrast": -0.4, "common_f1": 0.5, "edge_f1": 0.6}
-    rows = [
-        row("m", n, 0.6).model_copy(
-            update={"numbers": {"f1": 0.6, **parts}, "facets": {"mechanism": f"slots/{n % 2}"}}
-        )
-        for n in range(4)
-    ]
-    (picture,) = draw_rows(rows)
-    assert picture.title == "What is read, and what it is made of"
-    assert "F1, common" in picture.svg
-    ET.fromstring(picture.svg)
 
 
 @pytest.mark.parametrize("composed", [False, True])

@@ -21,7 +21,14 @@ from causarium.families.recite.paper.model.graphs import graph_of, true_graph
 from causarium.families.recite.paper.scoring.label_scores import composite
 from causarium.families.recite.paper.scoring.match_nodes import match_nodes
 from causarium.families.recite.paper.scoring.rule_judge import judge_by_rule
-from tests.families.recite.papers import CHAIN, graph, handed_in, paper, scripted_judge, written
+from tests.families.recite.paper.papers import (
+    CHAIN,
+    graph,
+    handed_in,
+    paper,
+    scripted_judge,
+    written,
+)
 
 RULES = ReciteRules()
 TRUE = graph(*CHAIN)

@@ -11,7 +11,7 @@ from causarium.families.recite.paper import FAMILY
 from causarium.families.recite.paper.model.graphs import graph_of, true_graph
 from causarium.families.recite.paper.scoring.match_nodes import match_nodes
 from causarium.families.recite.paper.scoring.rule_judge import judge_by_rule
-from tests.families.recite.papers import scripted_judge
+from tests.families.recite.paper.papers import scripted_judge
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model

@@ -15,7 +15,12 @@ from causarium.families.recite.paper.model.instance import (
     ReciteNode,
     Task,
 )
-from causarium.families.recite.paper.scoring.label_scores import FORMS, Evaluations, Pass, evaluations_key
+from causarium.families.recite.paper.scoring.label_scores import (
+    FORMS,
+    Evaluations,
+    Pass,
+    evaluations_key,
+)
 
 Edges = Sequence[tuple[str, str]]
 
