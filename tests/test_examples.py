@@ -233,7 +233,7 @@ def test_listed_demonstrations_are_made_where_they_are_missing(
     export = pytest.importorskip("causarium_data.export_data").export_data
     monkeypatch.chdir(tmp_path)
     listed = (
-        "least_reward = 0.8\n[talks.causallink]\nlaws = 2\npractice-5 = 3\n[talks.recite]\nfar = 1"
+        "least_reward = 0.8\n[talks.causallink]\nlaws = 2\npractice-5 = 3\n[talks.recite]\nrung-2=1"
     )
     (tmp_path / "stored" / "one").mkdir(parents=True)
     (tmp_path / "stored" / "talks.toml").write_text(listed)
@@ -274,7 +274,7 @@ def test_reward_is_learned_on_every_level_or_on_those_named() -> None:
         ("causalab", "bench-3", 1),
         ("causalgame", "rung-2", 1),
         ("replayscm", "whatif", 4),
-        ("recite", "twin", 0),
+        ("recite", "rung-2", 0),
     ],
 )
 def test_instances_of_one_step_share_as_little_as_can_be(family: str, level: str, kin: int) -> None:
@@ -288,7 +288,7 @@ def test_instances_of_one_step_share_as_little_as_can_be(family: str, level: str
     for sessions in steps:
         assert [one.instance for one in sessions[::2]] == [one.instance for one in sessions[1::2]]
         shared = Counter(find_cluster(one.instance) for one in sessions[::2])
-        # ReCITE has eight twins in all, and no more than chance brings is asked for.
+        # ReCITE has twelve texts of a rung, and no more than chance brings is asked for.
         assert max(shared.values()) <= (1 if kin else 2)
     ids = [one.instance.id for sessions in steps for one in sessions[::2]]
     assert len(set(ids)) == len(ids)

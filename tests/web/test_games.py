@@ -24,7 +24,7 @@ BAD = {
     "causalab": {"kind": "intervene", "property": "ph", "setting": "fifty"},
     "causalgame": {"kind": "decide", "choice 7": "fit"},
     "replayscm": {"kind": "submit", "cell X1": "1"},
-    "recite": {"kind": "submit", "arrows": "this is no arrow"},
+    "recite": {"kind": "submit", "q1": "c"},
 }
 
 
@@ -105,6 +105,7 @@ def test_no_draft_breaks_a_board(family: str, data: st.DataObject) -> None:
     )
     names = ["kind", "value", "setting", "property", "arrows", "count", "base", "answer", "text"]
     names += ["formula X1", "formula X2", "linear0", "set X1", "part wing", "answer q1", "columns"]
+    names += ["q1", "q2"]
     draft = data.draw(st.dictionaries(st.sampled_from(names), words, max_size=8))
     kinds = ["intervene", "answer", "submit", "test", "commit", "ask", "table", "explain", "reset"]
     draft["kind"] = data.draw(st.sampled_from([*kinds, ""]))

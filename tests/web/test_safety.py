@@ -156,7 +156,7 @@ def test_others_are_answered_while_somebody_waits_for_proofs(
 
 def test_hostile_words_in_a_game_stay_words(tmp_path: Path) -> None:
     client = open_client(tmp_path)
-    game = begin(client, "recite")
+    game = begin(client, "recite", 2)
     reply = client.post(
         f"{game}/move", data={"kind": "submit", "arrows": f"{HOSTILE} -> b", "turn": "0"}
     )
