@@ -22,6 +22,7 @@ FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
 WINGS: Mapping[str, Mapping[Edition, str]] = {
     "causallink": {"certified": "causallink", "paper": "causallink.paper"},
     "causalgame": {"certified": "causalgame", "paper": "causalgame.paper"},
+    "replayscm": {"certified": "replayscm.certified", "paper": "replayscm.paper"},
 }
 """The families whose editions are two values, and the package of each below this one."""
 COMMAND_PACKAGES = {
