@@ -20,11 +20,11 @@ from typing import NamedTuple
 from bench.measure import Measurement
 from bench.replayscm_rows import answers, evaluate_rows
 from causarium.contract.episode import Episode
-from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.mechanics import admissible, evidence
-from causarium.families.replayscm.model.actions import Submit
-from causarium.families.replayscm.model.instance import ReplayInstance
-from causarium.families.replayscm.scoring.score import score_many
+from causarium.families.replayscm.paper import FAMILY
+from causarium.families.replayscm.paper.mechanics import admissible, evidence
+from causarium.families.replayscm.paper.model.actions import Submit
+from causarium.families.replayscm.paper.model.instance import ReplayInstance
+from causarium.families.replayscm.paper.scoring.score import score_many
 from causarium.scm.boolean.certify_model import find_simplest_known
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts, layout
 from causarium.scm.boolean.shortest_formulas import compute_shortest
@@ -127,7 +127,7 @@ _FIRST_SESSION = """
 import sys, time
 import causarium.contract.episode as contract
 begun = time.process_time()
-from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.paper import FAMILY
 rules = FAMILY.rules_for("certified")
 instance = FAMILY.generate(FAMILY.level(sys.argv[1]), int(sys.argv[2]), 0)
 episode = contract.Episode(FAMILY, instance, rules)

@@ -14,8 +14,8 @@ from statistics import fmean, median, stdev
 
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.families.replayscm.paper import FAMILY
+from causarium.families.replayscm.paper.model.instance import ReplayInstance
 
 SEED = 90_210
 _TABLES = ("filler", "world_filler", "cost_filler", "alternating")

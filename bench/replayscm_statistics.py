@@ -14,18 +14,18 @@ from causarium_data.snapshot import POOLS
 from bench.measure import Measurement
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.families import get
-from causarium.families.replayscm.generation.problems import (
+from causarium.families.replayscm.paper.generation.problems import (
     admissible_of,
     audit_problem,
     extra,
     generate_covered,
 )
-from causarium.families.replayscm.generation.published_problems import (
+from causarium.families.replayscm.paper.generation.published_problems import (
     Problem,
     generate_original,
 )
-from causarium.families.replayscm.mechanics import coverage
-from causarium.families.replayscm.model.config import Pool
+from causarium.families.replayscm.paper.mechanics import coverage
+from causarium.families.replayscm.paper.levels import Pool
 from causarium.scm.boolean.shortest_formulas import compute_shortest
 from causarium.seeds import stream
 

@@ -23,7 +23,7 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 from causarium import families
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.engine.logbook.log_files import list_samples
-from causarium.families.replayscm.model.instance import gold_formulas
+from causarium.families.replayscm.paper.model.instance import gold_formulas
 from docs.screenshot import HEIGHT, serve_logs
 
 LOOKS = ("1280l", "1280d", "390l", "390d")

@@ -8,7 +8,7 @@ import pytest
 
 from causarium import families
 from causarium.contract.sets.instance_sets import generate_one
-from causarium.families.replayscm.model.instance import gold_formulas
+from causarium.families.replayscm.paper.model.instance import gold_formulas
 from causarium.scm.boolean.formula import parse_formula, value
 from causarium.seeds import stream
 from tests.web.browsing import MARKS, looks_right, open_page

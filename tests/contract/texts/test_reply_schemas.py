@@ -18,7 +18,7 @@ from causarium.contract.world import Action, Unparsed
 from causarium.engine.play.conversation import LimitedSchema, find_expected_schema
 from causarium.families.causalab.model.actions import BENCH_ACTIONS
 from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.replayscm.model.actions import Ask, Extracted
+from causarium.families.replayscm.paper.model.actions import Ask, Extracted
 from tests.support.documents import drawn, unlimited
 from tests.support.lamps import FAMILY as LAMPS
 

@@ -15,7 +15,7 @@ from causarium.cli.shared import print_note
 
 if TYPE_CHECKING:
     from causarium.contract.family_card import SetSpec
-    from causarium.families.replayscm.model.instance import ReplayInstance
+    from causarium.families.replayscm.paper.model.instance import ReplayInstance
 
 POOLS = (
     *("ord-full", "hid-full", "block", "hid-roots", "alt-ord", "alt-hid"),
@@ -40,7 +40,7 @@ def snapshot(
 
     from causarium.contract.frozen import canonical_json
     from causarium.contract.places import write_atomically
-    from causarium.families.replayscm import FAMILY
+    from causarium.families.replayscm.paper import FAMILY
 
     with ProcessPoolExecutor(2) as pool:
         drawn = pool.map(_write_pool, [(folder, name) for name in POOLS])
@@ -58,7 +58,7 @@ def snapshot(
 
 def _write_pool(job: tuple[Path, str]) -> dict[str, Any]:
     from causarium.contract.sets.instance_sets import find_set, generate_set, write_set
-    from causarium.families.replayscm import FAMILY
+    from causarium.families.replayscm.paper import FAMILY
 
     folder, name = job
     spec = find_set(FAMILY, "paper", name)

@@ -4,21 +4,21 @@ import math
 
 import pytest
 
-from causarium.families.replayscm.mechanics import true_model
-from causarium.families.replayscm.model.instance import Source
-from causarium.families.replayscm.proofs import certify_paper, novel_cells
-from tests.families.replayscm.problems import alternative_problem, problem, simulate
+from causarium.families.replayscm.paper.mechanics import true_model
+from causarium.families.replayscm.paper.model.instance import Source
+from causarium.families.replayscm.paper.proofs import certify, novel_cells
+from tests.families.replayscm.paper.problems import alternative_problem, problem, simulate
 
 FULL = {"train": ((), ("X4",), ("X5",), ("X4", "X5"), ("X1",), ("X4", "X1")), "n_rows": 40}
 """So many rows of so many worlds leave one model."""
 
 
 def tell(instance):
-    return [proof.holds for proof in certify_paper(instance).proofs]
+    return [proof.holds for proof in certify(instance).proofs]
 
 
 def test_a_problem_with_one_model_is_proven_whole():
-    found = certify_paper(problem(**FULL, heldout=(("X6", "X5"), ("X2",))))
+    found = certify(problem(**FULL, heldout=(("X6", "X5"), ("X2",))))
     assert all(proof.holds for proof in found.proofs)
     assert found.optimum == 0
     assert found.extra["models"] == "1"
@@ -27,7 +27,7 @@ def test_a_problem_with_one_model_is_proven_whole():
 
 
 def test_a_problem_with_many_models_says_how_many():
-    found = certify_paper(problem())
+    found = certify(problem())
     assert tell(problem()) == [True, True, False, False, False]
     assert found.optimum is None
     assert found.extra == {
@@ -47,7 +47,7 @@ def test_a_problem_with_many_models_says_how_many():
 
 
 def test_without_held_out_worlds_nothing_can_be_wrong_there():
-    found = certify_paper(problem(heldout=()))
+    found = certify(problem(heldout=()))
     assert [proof.holds for proof in found.proofs] == [True, True, False, False, True]
     assert found.extra["chance_heldout_world"] == 0
     assert math.isnan(found.extra["heldout_novel_cells"])
@@ -115,6 +115,6 @@ def alternate(**changes):
 )
 def test_a_second_model_fits_differs_and_is_told_apart(changes, holds):
     instance = alternate(**changes)
-    found = certify_paper(instance)
+    found = certify(instance)
     assert [proof.holds for proof in found.proofs] == [True, True, *holds]
     assert found.optimum == 0

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from causarium.errors import BadFile, UnknownName
-from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.families.replayscm.paper import FAMILY
+from causarium.families.replayscm.paper.model.instance import ReplayInstance
 
 RULES = FAMILY.rules_for("certified")
 SETTINGS = ("paper-ordered", "paper-block", "paper-hidden", "paper-roots")

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.replayscm_rows import evaluate_rows
-from causarium.families.replayscm.model.actions import Answered, Extracted, Submit
-from causarium.families.replayscm.play.examine_answer import Disclosure, Executable, examine_answer
-from causarium.families.replayscm.scoring.desk import (
+from causarium.families.replayscm.paper.model.actions import Answered, Extracted, Submit
+from causarium.families.replayscm.paper.play.examine_answer import Disclosure, Executable, examine_answer
+from causarium.families.replayscm.paper.scoring.desk import (
     Desk,
     compare,
     compare_parents,
@@ -19,7 +19,7 @@ from causarium.scm.boolean.certify_model import run_experiments
 from causarium.scm.boolean.formula import parse_formula, run_words
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scoring.graph_scores import compare_edges
-from tests.families.replayscm.problems import (
+from tests.families.replayscm.paper.problems import (
     FORMULAS,
     NAMES,
     alternative_problem,
@@ -279,7 +279,7 @@ def test_all_experiments_side_by_side_are_those_made_one_by_one(seed):
 
 
 def test_formulas_are_remembered_and_the_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr("causarium.families.replayscm.scoring.desk.KEPT_FORMULAS", 5)
+    monkeypatch.setattr("causarium.families.replayscm.paper.scoring.desk.KEPT_FORMULAS", 5)
     desk = Desk(problem())
     for text in ("X1", "X2", "(not X1)", "(and X1 X2)", "(or X1 X2)", "x" * 500):
         desk.evaluate(Submit(mechanisms=changed(X4=text)))

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import pytest
 
-from causarium.families.replayscm.generation.true_models import (
+from causarium.families.replayscm.paper.generation.true_models import (
     RELEASED,
     Latent,
     draw_latent,

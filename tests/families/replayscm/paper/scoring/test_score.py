@@ -10,13 +10,13 @@ import pytest
 from causarium.contract.episode import Episode
 from causarium.contract.turn import Turn
 from causarium.contract.world import Unparsed
-from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.model.actions import Extracted, Submit
-from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.play.replies import parse
-from causarium.families.replayscm.publication import read_released
-from causarium.families.replayscm.scoring.score import PAPER_METRICS, score
-from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
+from causarium.families.replayscm.paper import FAMILY
+from causarium.families.replayscm.paper.model.actions import Extracted, Submit
+from causarium.families.replayscm.paper.levels import ReplayRules
+from causarium.families.replayscm.paper.play.replies import parse
+from causarium.families.replayscm.paper.publication import read_released
+from causarium.families.replayscm.paper.scoring.score import PAPER_METRICS, score
+from tests.families.replayscm.paper.problems import FORMULAS, alternative_problem, problem, turn
 
 RULES = ReplayRules()
 SHARED = Path(__file__).resolve().parents[3].parent / "shared/data/replayscm"

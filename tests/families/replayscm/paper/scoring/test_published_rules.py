@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from causarium.contract.episode import score_many
-from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.model.instance import gold_formulas, true_roots
+from causarium.families.replayscm.paper import FAMILY
+from causarium.families.replayscm.paper.model.instance import gold_formulas, true_roots
 from causarium.scm.boolean.formula import Formula, parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from tests.families.replayscm.problems import random_tree
-from tests.families.replayscm.published_rules import judge, parse
+from tests.families.replayscm.paper.problems import random_tree
+from tests.families.replayscm.paper.published_rules import judge, parse
 
 RULES = FAMILY.rules_for("paper")
 LEVELS = tuple(

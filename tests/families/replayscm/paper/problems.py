@@ -5,8 +5,8 @@ from random import Random
 
 from causarium.contract.instance import Instance
 from causarium.contract.turn import Turn
-from causarium.families.replayscm.model.actions import Submit
-from causarium.families.replayscm.model.instance import (
+from causarium.families.replayscm.paper.model.actions import Submit
+from causarium.families.replayscm.paper.model.instance import (
     Mechanism,
     ReplayInstance,
     ReplayPublic,

@@ -5,17 +5,17 @@ import json
 import pytest
 
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.replayscm.model.actions import (
+from causarium.families.replayscm.paper.model.actions import (
     Difference,
     Extracted,
     Released,
     Submit,
 )
-from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.scoring.desk import compare_parents
-from causarium.families.replayscm.scoring.score import score
-from tests.families.replayscm.play.test_unit_play import BY_LEVEL, gold, reply_to
-from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
+from causarium.families.replayscm.paper.levels import ReplayRules
+from causarium.families.replayscm.paper.scoring.desk import compare_parents
+from causarium.families.replayscm.paper.scoring.score import score
+from tests.families.replayscm.paper.play.test_unit_play import BY_LEVEL, gold, reply_to
+from tests.families.replayscm.paper.problems import FORMULAS, alternative_problem, problem, turn
 
 
 def pin(verdict):

@@ -8,10 +8,10 @@ import pytest
 
 from causarium.contract.sets.instance_sets import read_set
 from causarium.errors import BadFile, UsageError
-from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
-from causarium.families.replayscm.proofs import certify
-from causarium.families.replayscm.publication import read_released, write_released
+from causarium.families.replayscm.paper import FAMILY
+from causarium.families.replayscm.paper.model.instance import ReplayInstance, gold_formulas
+from causarium.families.replayscm.paper.proofs import certify
+from causarium.families.replayscm.paper.publication import read_released, write_released
 
 SAMPLE = (
     Path(__file__).resolve().parents[5] / "shared" / "data" / "replayscm" / "sample_runtime.yaml"

@@ -9,9 +9,9 @@ import pytest
 from bench.replayscm_rows import answers
 from causarium.contract.episode import Episode, score_many
 from causarium.errors import UsageError
-from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.model.instance import true_roots
-from tests.families.replayscm.scoring.test_published_rules import break_formula, mutate
+from causarium.families.replayscm.paper import FAMILY
+from causarium.families.replayscm.paper.model.instance import true_roots
+from tests.families.replayscm.paper.scoring.test_published_rules import break_formula, mutate
 
 LEVELS = tuple(
     f"paper-{name}" for name in ("ordered", "block", "hidden", "roots", "alt-ordered", "alt-hidden")

@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from causarium.families.replayscm.generation.problems import (
+from causarium.families.replayscm.paper.generation.problems import (
     admissible_of,
     audit_problem,
     extra,
     find_other_models,
     generate_covered,
 )
-from causarium.families.replayscm.generation.published_problems import (
+from causarium.families.replayscm.paper.generation.published_problems import (
     HELDOUT,
     MOST_ADDED,
     TRAIN,
@@ -22,8 +22,8 @@ from causarium.families.replayscm.generation.published_problems import (
     rivals,
     rule_outs,
 )
-from causarium.families.replayscm.generation.true_models import draw_latent
-from causarium.families.replayscm.mechanics import coverage, panel_evidence
+from causarium.families.replayscm.paper.generation.true_models import draw_latent
+from causarium.families.replayscm.paper.mechanics import coverage, panel_evidence
 from causarium.scm.boolean.formula import parse_formula, truth_table
 from causarium.scm.boolean.row_evidence import ModelFacts
 from causarium.scm.dag import bits

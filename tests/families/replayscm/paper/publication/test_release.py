@@ -10,8 +10,8 @@ from causarium.api.plan_run import RunRequest, plan_run
 from causarium.cli.commands import app
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import BadFile, UsageError
-from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.publication import PUBLICATION
+from causarium.families.replayscm.paper import FAMILY
+from causarium.families.replayscm.paper.publication import PUBLICATION
 from tests.support.clones import find_clone
 
 SAMPLE = "data/samples/sample_runtime.yaml"

@@ -5,13 +5,13 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.replayscm.generation.published_problems import (
+from causarium.families.replayscm.paper.generation.published_problems import (
     Laboratory,
     assign,
     novelty,
 )
-from causarium.families.replayscm.generation.true_models import draw_latent
-from causarium.families.replayscm.mechanics import Panel, coverage, patterns_seen, write_worlds
+from causarium.families.replayscm.paper.generation.true_models import draw_latent
+from causarium.families.replayscm.paper.mechanics import Panel, coverage, patterns_seen, write_worlds
 from causarium.scm.dag import bits
 
 

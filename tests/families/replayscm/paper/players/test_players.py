@@ -9,10 +9,10 @@ from causarium_data.export_data import demonstrate
 
 import causarium as cm
 from causarium.contract.episode import play
-from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.mechanics import admissible, evidence
-from causarium.families.replayscm.model.actions import Submit
-from causarium.families.replayscm.players.paper_players import (
+from causarium.families.replayscm.paper import FAMILY
+from causarium.families.replayscm.paper.mechanics import admissible, evidence
+from causarium.families.replayscm.paper.model.actions import Submit
+from causarium.families.replayscm.paper.players.choose import (
     STAGES,
     Budget,
     Choice,
@@ -25,7 +25,7 @@ from causarium.families.replayscm.players.paper_players import (
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import ModelFacts
-from tests.families.replayscm.problems import FORMULAS, problem
+from tests.families.replayscm.paper.problems import FORMULAS, problem
 
 RULES = FAMILY.rules_for("certified")
 SETTINGS = ("ordered", "block", "hidden", "roots")
