@@ -16,7 +16,7 @@ from causarium.contract.companions import Publication, Release
 from causarium.contract.instance import Instance
 from causarium.contract.places import write_atomically
 from causarium.contract.texts.replies import describe_validation_error
-from causarium.errors import BadFile, CausariumError
+from causarium.errors import BadFile, CausariumError, UsageError
 from causarium.scm.boolean.formula import FormulaError, parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from .generation.published_problems import generate_original
@@ -268,9 +268,16 @@ def write_released(path: Path, instances: Sequence[ReplayInstance]) -> int:
     """Write problems in the released format; returns how many.
 
     Raises:
+        UsageError: An instance is of the other edition, for which the format has no fields.
         BadFile: The file cannot be written.
     """
     yaml: Any = import_module("yaml")
+    for instance in instances:
+        if not isinstance(instance.public, ReplayPublic):
+            raise UsageError(
+                f"{instance.id} is no problem of the paper edition, and the released format has no "
+                "fields for it; choose a paper level or leave --released out"
+            )
     records = [{"problem": _write_problem(instance)} for instance in instances]
     dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     text = yaml.dump({"problems": records}, Dumper=dumper, sort_keys=False, width=1000)

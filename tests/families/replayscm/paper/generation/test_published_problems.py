@@ -33,7 +33,7 @@ PROBLEMS = range(12)
 
 @pytest.mark.parametrize("index", PROBLEMS)
 def test_problems_pass_their_filters_and_have_the_published_sizes(index: int) -> None:
-    problem = generate_original("published", 0, index)
+    problem = generate_original(0, index)
     assert acceptable(problem)
     assert TRAIN <= len(problem.train) <= TRAIN + MOST_ADDED
     assert len(problem.heldout) == HELDOUT
@@ -42,7 +42,7 @@ def test_problems_pass_their_filters_and_have_the_published_sizes(index: int) ->
 
 @pytest.mark.parametrize("index", PROBLEMS)
 def test_no_training_world_at_any_rung_does_what_a_heldout_world_does(index: int) -> None:
-    problem = generate_covered("published", 0, index)
+    problem = generate_covered(0, index)
     audit = audit_problem(problem, admissible_of("hidden_order", problem.latent), Random(index))
     assert not problem.reserved & {panel.signature for panel in audit.train}
 
@@ -50,7 +50,7 @@ def test_no_training_world_at_any_rung_does_what_a_heldout_world_does(index: int
 @pytest.mark.parametrize("index", PROBLEMS)
 def test_each_rung_keeps_the_worlds_below_it_and_shows_more(index: int) -> None:
     first, second, third = (
-        rung("published", 0, index) for rung in (generate_original, extra, generate_covered)
+        rung(0, index) for rung in (generate_original, extra, generate_covered)
     )
     assert second.train[: len(first.train)] == first.train
     assert third.train[: len(second.train)] == second.train
@@ -65,7 +65,7 @@ def test_each_rung_keeps_the_worlds_below_it_and_shows_more(index: int) -> None:
 @pytest.mark.parametrize("index", [0, 3, 7])
 @pytest.mark.parametrize("setting", ["ordered", "hidden_order"])
 def test_after_the_audit_its_own_search_finds_no_other_model(index: int, setting: str) -> None:
-    problem = generate_covered("published", 0, index)
+    problem = generate_covered(0, index)
     admissible = admissible_of(setting, problem.latent)  # type: ignore[arg-type]
     audit = audit_problem(problem, admissible, Random(1))
     known = ModelFacts.of(panel_evidence(audit.train, audit.latent.n), admissible)
@@ -74,7 +74,7 @@ def test_after_the_audit_its_own_search_finds_no_other_model(index: int, setting
 
 @pytest.mark.parametrize("index", [1, 4])
 def test_the_audit_finds_only_models_that_fit(index: int) -> None:
-    problem = generate_original("published", 0, index)
+    problem = generate_original(0, index)
     admissible = admissible_of("hidden_order", problem.latent)
     known = ModelFacts.of(panel_evidence(problem.train, problem.latent.n), admissible)
     for scm in find_other_models(known, problem.latent.scm, Random(0)):
@@ -84,7 +84,7 @@ def test_the_audit_finds_only_models_that_fit(index: int) -> None:
 
 
 def _small_problem() -> Problem:
-    latent = draw_latent("published", 0, 0, 0)
+    latent = draw_latent(0, 0, 0)
     lab = Laboratory.draw(latent.scm, 11, {1: 4, 2: 46, 3: 50}, 0.22, Random(0))
     return Problem(latent, lab, (lab.observe(),), ())
 
@@ -132,7 +132,7 @@ def test_the_truth_is_never_among_its_rivals() -> None:
 
 
 def test_a_formula_and_its_stored_table_agree() -> None:
-    latent = draw_latent("published", 0, 2, 0)
+    latent = draw_latent(0, 2, 0)
     for variable, formula in latent.formulas.items():
         names = [latent.variables[i] for i in bits(latent.scm.parents[variable])]
         assert truth_table(parse_formula(str(formula), names), names) == latent.scm.tables[variable]

@@ -17,7 +17,7 @@ from causarium.scm.dag import bits, mask_of
 
 
 def test_the_same_address_has_the_same_model_and_attempts_share_its_size() -> None:
-    first, again, retried = (draw_latent("published", 5, 7, attempt) for attempt in (0, 0, 1))
+    first, again, retried = (draw_latent(5, 7, attempt) for attempt in (0, 0, 1))
     assert first == again
     assert first.scm != retried.scm
     assert first.n == retried.n
@@ -26,7 +26,7 @@ def test_the_same_address_has_the_same_model_and_attempts_share_its_size() -> No
 def test_names_say_nothing_of_the_order() -> None:
     first_roots = Counter(
         latent.variables[root]
-        for latent in (draw_latent("published", 0, index, 0) for index in range(300))
+        for latent in (draw_latent(0, index, 0) for index in range(300))
         for root in bits(latent.scm.roots)
     )
     assert all(60 < first_roots[f"X{i}"] < 160 for i in range(1, 7))
@@ -35,7 +35,7 @@ def test_names_say_nothing_of_the_order() -> None:
 def test_models_of_the_release_stay_within_their_strata() -> None:
     fallbacks = 0
     for index in range(80):
-        latent = draw_latent("published", 0, index, 0)
+        latent = draw_latent(0, index, 0)
         assert latent.stratum in RELEASED
         for variable, formula in latent.formulas.items():
             mask, table = tabulate(formula, latent.variables)
@@ -56,7 +56,7 @@ def test_models_of_the_release_stay_within_their_strata() -> None:
 
 @cache
 def _published() -> list[Latent]:
-    return [draw_latent("published", 1, index, 0) for index in range(250)]
+    return [draw_latent(1, index, 0) for index in range(250)]
 
 
 @pytest.mark.parametrize(

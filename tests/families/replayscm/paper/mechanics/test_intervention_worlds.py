@@ -17,7 +17,7 @@ from causarium.scm.dag import bits
 
 def _lab(index: int) -> tuple[Laboratory, Random]:
     rng = Random(index)
-    scm = draw_latent("core", 0, index, 0).scm
+    scm = draw_latent(0, index, 0).scm
     return Laboratory.draw(scm, 11, {1: 4, 2: 46, 3: 50}, 0.22, rng), rng
 
 

@@ -1,13 +1,9 @@
 """Players: what each promises, in every setting, on problems made here and drawn by the family."""
 
-import json
-import re
 from itertools import pairwise
 
 import pytest
-from causarium_data.export_data import demonstrate
 
-import causarium as cm
 from causarium.contract.episode import play
 from causarium.families.replayscm.paper import FAMILY
 from causarium.families.replayscm.paper.mechanics import admissible, evidence
@@ -22,8 +18,6 @@ from causarium.families.replayscm.paper.players.choose import (
     search_stages,
     write_answer,
 )
-from causarium.scm.boolean.formula import parse_formula
-from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import ModelFacts
 from tests.families.replayscm.paper.problems import FORMULAS, problem
 
@@ -122,37 +116,3 @@ def test_a_choice_goes_back_where_the_first_choices_close_a_cycle():
     assert acyclic_choice({0: []}, 100) is None
 
 
-@pytest.mark.parametrize(
-    ("level", "player", "said"),
-    [
-        ("trait", "links", "so they differ in H"),
-        ("both", "exact", "were set by hand"),
-        ("ask", "exact", "this world parts the most"),
-        ("whatif", "exact", ", so H1 = "),
-    ],
-)
-def test_demonstrations_give_reasons_that_are_read_past(level, player, said):
-    game = cm.load("replayscm")
-    (instance, *_) = (one for one in game.instances("smoke") if one.public.setting == level)
-    session = game.open(instance)
-    replies = [one["content"] for one in demonstrate(session, player) if one["role"] == "assistant"]
-    assert said in replies[0]
-    assert session.reward == 1
-    assert "thought" not in str(session.tools())
-
-
-def test_a_what_if_demonstration_works_out_every_value_that_it_answers():
-    game = cm.load("replayscm")
-    for instance in (one for one in game.instances("standard") if one.public.setting == "whatif"):
-        reply = demonstrate(game.open(instance), "exact")[-1]["content"]
-        work, _, answer = reply.rpartition("\n\n")
-        told = re.findall(r"^(\w+) is ([01]): .*, so H\d = ([01])\.$", work, re.MULTILINE)
-        assert all(instance.public.train[0].columns[name] == value for name, value, _ in told)
-        assert "".join(trait for _, _, trait in told) == instance.secret.traits
-        steps = re.findall(r"^(\w+) = (.+) = ([01])$", work, re.MULTILINE)
-        for _, filled, value in steps:
-            formula = parse_formula(filled.replace("1", "T").replace("0", "F"), "TFX")
-            assert BooleanScm.of("TFX", "TF", {"X": formula}).run(1) >> 2 == int(value)
-        found = {name: int(value) for name, _, value in steps}
-        assert found.items() <= json.loads(answer).items()
-        assert {*found, *instance.public.task.setting} >= {*instance.public.task.mechanisms}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from causarium import families
 from causarium.contract.sets.instance_sets import read_set
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm.paper import FAMILY
@@ -207,10 +208,9 @@ def test_what_is_no_released_file_is_refused(text: str, tmp_path: Path) -> None:
         read_released(path)
 
 
-@pytest.mark.parametrize("level", ["whatif", "trait", "touched", "both", "ask"])
-def test_certified_problems_have_no_place_in_the_released_format(
-    level: str, tmp_path: Path
-) -> None:
-    with pytest.raises(UsageError, match="no traits, unnamed hands or worlds to ask for"):
-        write_released(tmp_path / "set.yaml", [_drawn(level)])
+def test_systems_of_the_ladder_have_no_place_in_the_released_format(tmp_path: Path) -> None:
+    certified = families.get("replayscm", "certified")
+    system = certified.generate(certified.level("rung-3"), 0, 0)
+    with pytest.raises(UsageError, match="is no problem of the paper edition"):
+        write_released(tmp_path / "set.yaml", [system])
     assert not (tmp_path / "set.yaml").exists()

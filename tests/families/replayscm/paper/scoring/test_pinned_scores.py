@@ -1,7 +1,5 @@
 """Verdicts on answers made by hand: all their numbers are pinned, some are derived."""
 
-import json
-
 import pytest
 
 from causarium.contract.frozen import canonical_json, digest
@@ -14,7 +12,6 @@ from causarium.families.replayscm.paper.model.actions import (
 from causarium.families.replayscm.paper.levels import ReplayRules
 from causarium.families.replayscm.paper.scoring.desk import compare_parents
 from causarium.families.replayscm.paper.scoring.score import score
-from tests.families.replayscm.paper.play.test_unit_play import BY_LEVEL, gold, reply_to
 from tests.families.replayscm.paper.problems import FORMULAS, alternative_problem, problem, turn
 
 
@@ -132,55 +129,6 @@ def test_verdicts_on_second_models_stay_what_they_were(name):
 def test_parents_are_compared_as_edges(proposed, true, counts):
     found = compare_parents(proposed, true)
     assert (found.matched, found.reversed, found.missing, found.extra) == counts
-
-
-def answer_units(level, **given):
-    return reply_to(level, json.dumps({"mechanisms": gold(level), **given})).score().numbers
-
-
-def test_arrows_of_an_answer_are_counted_against_the_true_ones():
-    level = "trait"
-    true = BY_LEVEL[level].secret.gold
-    name, one = next((name, one) for name, one in true.items() if len(one.parents) > 1)
-    arrows = sum(len(each.parents) for each in true.values())
-    kept = one.parents[0]
-    found = answer_units(level, mechanisms={**gold(level), name: kept})
-    fewer = arrows - len(one.parents) + 1
-    assert found["parent_f1"] == pytest.approx(2 * fewer / (arrows + fewer))
-    assert found["mechanisms_right"] == pytest.approx(1 - 1 / len(true))
-    assert (found["exact"], found["valid"], found["slips"]) == (0, 1, 0)
-
-
-def test_traits_may_be_named_either_way_and_all_must_be_right():
-    traits = BY_LEVEL["trait"].secret.traits
-    opposite = "".join("10"[int(bit)] for bit in traits)
-    wrong = opposite[0] + traits[1:]
-    found = [answer_units("trait", hidden=said)["hidden_right"] for said in (traits, opposite)]
-    assert found == [1, 1]
-    assert answer_units("trait", hidden=wrong)["hidden_right"] == 0
-    assert answer_units("trait")["hidden_right"] == 0
-
-
-def test_touched_worlds_count_one_by_one():
-    touched = BY_LEVEL["touched"].secret.touched
-    worlds = [world.id for world in BY_LEVEL["touched"].public.train[1:]]
-    said = dict(zip(worlds, map(list, touched), strict=True))
-    assert answer_units("touched", touched=said)["touched_right"] == 1
-    said[worlds[0]] = []
-    right = sum(not names for names in touched[:1]) + len(touched) - 1
-    assert answer_units("touched", touched=said)["touched_right"] == right / len(touched)
-    nobody = sum(not names for names in touched)
-    assert answer_units("touched")["touched_right"] == nobody / len(touched)
-
-
-def test_cells_of_a_row_count_one_by_one():
-    row = BY_LEVEL["whatif"].secret.row
-    first = next(iter(row))
-    found = reply_to("whatif", json.dumps({**row, first: 1 - row[first]})).score()
-    assert found.numbers["cells_right"] == pytest.approx(1 - 1 / len(row))
-    assert found.numbers["exact"] == 0
-    assert found.explanation == f"{1 - 1 / len(row):.0%} of the values are right."
-    assert reply_to("whatif", json.dumps(row)).score().numbers["exact"] == 1
 
 
 @pytest.mark.parametrize(
