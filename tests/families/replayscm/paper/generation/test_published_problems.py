@@ -49,9 +49,7 @@ def test_no_training_world_at_any_rung_does_what_a_heldout_world_does(index: int
 
 @pytest.mark.parametrize("index", PROBLEMS)
 def test_each_rung_keeps_the_worlds_below_it_and_shows_more(index: int) -> None:
-    first, second, third = (
-        rung(0, index) for rung in (generate_original, extra, generate_covered)
-    )
+    first, second, third = (rung(0, index) for rung in (generate_original, extra, generate_covered))
     assert second.train[: len(first.train)] == first.train
     assert third.train[: len(second.train)] == second.train
     assert first.heldout == second.heldout == third.heldout

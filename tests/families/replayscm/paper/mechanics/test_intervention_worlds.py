@@ -11,7 +11,12 @@ from causarium.families.replayscm.paper.generation.published_problems import (
     novelty,
 )
 from causarium.families.replayscm.paper.generation.true_models import draw_latent
-from causarium.families.replayscm.paper.mechanics import Panel, coverage, patterns_seen, write_worlds
+from causarium.families.replayscm.paper.mechanics import (
+    Panel,
+    coverage,
+    patterns_seen,
+    write_worlds,
+)
 from causarium.scm.dag import bits
 
 

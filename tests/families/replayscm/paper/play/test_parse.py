@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.world import Unparsed
-from causarium.families.replayscm.paper.model.actions import Extracted, Submit
 from causarium.families.replayscm.paper.levels import ReplayRules
+from causarium.families.replayscm.paper.model.actions import Extracted, Submit
 from causarium.families.replayscm.paper.play.replies import (
     BROKEN,
     NO_MECHANISMS,

@@ -114,5 +114,3 @@ def test_a_choice_goes_back_where_the_first_choices_close_a_cycle():
     assert acyclic_choice(pools, 1) is None
     assert acyclic_choice({0: [Choice(2, 1, 1)], 1: [Choice(1, 1, 1)]}, 100) is None
     assert acyclic_choice({0: []}, 100) is None
-
-

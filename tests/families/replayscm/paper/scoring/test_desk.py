@@ -9,7 +9,11 @@ from hypothesis import strategies as st
 
 from bench.replayscm_rows import evaluate_rows
 from causarium.families.replayscm.paper.model.actions import Answered, Extracted, Submit
-from causarium.families.replayscm.paper.play.examine_answer import Disclosure, Executable, examine_answer
+from causarium.families.replayscm.paper.play.examine_answer import (
+    Disclosure,
+    Executable,
+    examine_answer,
+)
 from causarium.families.replayscm.paper.scoring.desk import (
     Desk,
     compare,

@@ -3,13 +3,13 @@
 import pytest
 
 from causarium.contract.frozen import canonical_json, digest
+from causarium.families.replayscm.paper.levels import ReplayRules
 from causarium.families.replayscm.paper.model.actions import (
     Difference,
     Extracted,
     Released,
     Submit,
 )
-from causarium.families.replayscm.paper.levels import ReplayRules
 from causarium.families.replayscm.paper.scoring.desk import compare_parents
 from causarium.families.replayscm.paper.scoring.score import score
 from tests.families.replayscm.paper.problems import FORMULAS, alternative_problem, problem, turn

@@ -11,11 +11,11 @@ from causarium.contract.episode import Episode
 from causarium.contract.turn import Turn
 from causarium.contract.world import Unparsed
 from causarium.families.replayscm.paper import FAMILY
-from causarium.families.replayscm.paper.model.actions import Extracted, Submit
 from causarium.families.replayscm.paper.levels import ReplayRules
+from causarium.families.replayscm.paper.model.actions import Extracted, Submit
 from causarium.families.replayscm.paper.play.replies import parse
 from causarium.families.replayscm.paper.publication import read_released
-from causarium.families.replayscm.paper.scoring.score import PAPER_METRICS, score
+from causarium.families.replayscm.paper.scoring.score import METRICS, score
 from tests.families.replayscm.paper.problems import FORMULAS, alternative_problem, problem, turn
 
 RULES = ReplayRules()
@@ -36,7 +36,7 @@ def changed(**formulas):
 
 def test_the_truth_earns_full_marks():
     numbers = verdict(problem(), Submit(mechanisms=FORMULAS)).numbers
-    best = {name for name, metric in PAPER_METRICS.items() if metric.better == "higher"}
+    best = {name for name, metric in METRICS.items() if metric.better == "higher"}
     assert {numbers[name] for name in best if not isnan(numbers[name])} == {1.0}
     assert numbers["parent_shd"] == 0
     assert numbers["ast_excess"] == 0

@@ -6,8 +6,8 @@ import pytest
 
 from causarium.contract.turn import Turn
 from causarium.contract.world import Unparsed
-from causarium.families.replayscm.paper.model.actions import Submit
 from causarium.families.replayscm.paper.levels import ReplayRules
+from causarium.families.replayscm.paper.model.actions import Submit
 from causarium.families.replayscm.paper.views.episodes import draw_episode
 from tests.families.replayscm.paper.problems import FORMULAS, alternative_problem, problem, turn
 
