@@ -23,7 +23,7 @@ BAD = {
     "causallink": {"kind": "intervene", "shape": "no such", "action": "move"},
     "causalab": {"kind": "intervene", "property": "ph", "setting": "fifty"},
     "causalgame": {"kind": "decide", "choice 7": "fit"},
-    "replayscm": {"kind": "submit", "cell X1": "1"},
+    "replayscm": {"kind": "answer", "item X7": "X12"},
     "recite": {"kind": "submit", "q1": "c"},
 }
 

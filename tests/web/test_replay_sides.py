@@ -10,7 +10,7 @@ from causarium.contract.sets.instance_sets import generate_one
 from causarium.contract.turn import Turn
 from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.families.causallink import FAMILY as CAUSALLINK
-from causarium.families.replayscm import FAMILY as REPLAYSCM
+from causarium.families.replayscm.certified import FAMILY as REPLAYSCM
 from causarium.web.replay import describe_side, play_side, read_side
 
 

@@ -19,7 +19,7 @@ from causarium.engine.play.conversation import LimitedSchema, find_expected_sche
 from causarium.families.causalab.model.actions import BENCH_ACTIONS
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalgame.certified.model import ACTIONS as GAME_ACTIONS
-from causarium.families.replayscm.model.actions import Ask, Extracted
+from causarium.families.replayscm.paper.model.actions import Extracted
 from tests.support.documents import drawn, unlimited
 from tests.support.lamps import FAMILY as LAMPS
 
@@ -63,12 +63,10 @@ def worded(family: AnyFamily, move: Action, *, at_bench: bool = False) -> dict[s
         fields["thought"] = ""
     elif family.name == "causalab":
         fields |= {"memory": "", "thought": "", "hypothesis": _hypothesis(move)}
-    elif not isinstance(move, Extracted | Ask):
+    elif not isinstance(move, Extracted):
         fields = {name: value for name, value in fields.items() if value is not None}
     if family.name == "replayscm":
-        # A what-if question is answered by the row itself.
-        fields = {name: v for name, v in fields.get("row", fields).items() if v is not None}
-        fields.pop("thought", None)  # It stands before the answer, in words.
+        fields = {name: v for name, v in fields.items() if v is not None}
     if fields.get("device") == "":
         del fields["device"]
     if family.name == "causalgame" and isinstance(move, GAME_ACTIONS):

@@ -18,7 +18,7 @@ from causarium.report.data.outcomes import (
 from tests.report.rows import row
 
 LINK, LAB, GAME, REPLAY, CITE = "causallink", "causalab", "causalgame", "replayscm", "recite"
-HEADLINES = {LINK: "earned", LAB: "answered", GAME: "score", REPLAY: "exact", CITE: "reading"}
+HEADLINES = {LINK: "earned", LAB: "answered", GAME: "score", REPLAY: "score", CITE: "reading"}
 SAID_NO = {"answered": False}
 EXAMPLES = [  # rows of the demo and of servers that answer nonsense, and a few made by hand
     (
