@@ -76,7 +76,7 @@ def join_editions(wings: Wings) -> "JoinedFamily":
 
     return JoinedFamily(
         name=certified.name,
-        package=certified.package,
+        package=certified.package.removesuffix(".certified"),
         levels={**certified.levels, **paper.levels},
         instance=Instance,
         rules=_join_rules(certified.rules, paper.rules),
