@@ -16,13 +16,13 @@ from pathlib import Path
 
 from bench.measure import Measurement, rate
 from causarium.contract.episode import Episode, play
-from causarium.families.causalab import FAMILY
-from causarium.families.causalab.generation.published import draw_paper_instance
-from causarium.families.causalab.model.actions import Intervene, Submit
-from causarium.families.causalab.model.config import PAPER_LEVELS, LabRules
-from causarium.families.causalab.model.hypothesis import Hypothesis, HypothesisEdge
-from causarium.families.causalab.model.instance import LabInstance
-from causarium.families.causalab.play.world import LabWorld
+from causarium.families.causalab.paper import FAMILY
+from causarium.families.causalab.paper.generation import draw_paper_instance
+from causarium.families.causalab.paper.levels import PAPER_LEVELS, LabRules
+from causarium.families.causalab.paper.model.actions import Intervene, Submit
+from causarium.families.causalab.paper.model.hypothesis import Hypothesis, HypothesisEdge
+from causarium.families.causalab.paper.model.instance import LabInstance
+from causarium.families.causalab.paper.play.world import LabWorld
 
 LEVEL = "paper-linear-7"
 BENCH_LEVEL = "part-12"
@@ -95,7 +95,7 @@ def _time_original() -> float | None:
 
 
 _OPEN_A_BODY = (
-    "from causarium.families.causalab import FAMILY as f; "
+    "from causarium.families.causalab.paper import FAMILY as f; "
     "f.open_world(f.generate(f.level('paper-linear-7'), 0, 0), f.rules_for('certified', "
     "interface='embodied'))"
 )

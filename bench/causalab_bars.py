@@ -15,7 +15,7 @@ from typing import Any
 
 from causarium.contract.episode import play
 from causarium.contract.family_card import PlayerClass
-from causarium.families.causalab import FAMILY
+from causarium.families.causalab.paper import FAMILY
 
 SEED, COUNT = 7_001, 60
 STORE = Path(FAMILY.folder) / "proofs" / "measured.json"

@@ -19,8 +19,8 @@ from statistics import fmean, stdev
 import numpy as np
 
 from causarium.families.causalab.generation.bench import Bench, draw_bench
-from causarium.families.causalab.model.bench import Terms, WholeMechanism
-from causarium.families.causalab.model.config import BENCH_LEVELS
+from causarium.families.causalab.paper.levels import BENCH_LEVELS
+from causarium.families.causalab.paper.model.bench import Terms, WholeMechanism
 
 LEVEL, SEED, SPREAD, OFFSET = BENCH_LEVELS["part-12"], 31_337, 3.0, 10
 SIZE = LEVEL.properties + 1

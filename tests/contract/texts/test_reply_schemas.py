@@ -16,8 +16,8 @@ from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.contract.world import Action, Unparsed
 from causarium.engine.play.conversation import LimitedSchema, find_expected_schema
-from causarium.families.causalab.model.actions import BENCH_ACTIONS
-from causarium.families.causalab.model.hypothesis import Hypothesis
+from causarium.families.causalab.paper.model.actions import BENCH_ACTIONS
+from causarium.families.causalab.paper.model.hypothesis import Hypothesis
 from causarium.families.replayscm.model.actions import Ask, Extracted
 from tests.support.documents import drawn, unlimited
 from tests.support.lamps import FAMILY as LAMPS
