@@ -35,7 +35,7 @@ class Slice(NamedTuple):
 
 SLICES = {
     "causallink": Slice("smoke", 4),
-    "causalab": Slice("smoke", 2, local_rules={"max_turns": 4}),
+    "causalab": Slice("smoke", 2),
     # Without programs, which need a sandbox: a tour must not.
     "causalgame": Slice(
         "smoke",
