@@ -21,7 +21,7 @@ from tests.web.conftest import open_client
 
 BAD = {
     "causallink": {"kind": "intervene", "shape": "no such", "action": "move"},
-    "causalab": {"kind": "intervene", "property": "ph", "setting": "fifty"},
+    "causalab": {"kind": "answer", "answer 0": "sideways"},
     "causalgame": {"kind": "fly", "leg": "moon", "count": "many"},
     "replayscm": {"kind": "submit", "cell X1": "1"},
     "recite": {"kind": "submit", "arrows": "this is no arrow"},
