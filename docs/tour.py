@@ -48,15 +48,14 @@ def play_causallink(page: Page) -> Iterator[str]:
 
 
 def play_causalab(page: Page) -> Iterator[str]:
-    """Hold the first property, lock the manipulator, answer one question."""
-    public = generate_one(families.get("causalab"), "certified", "smoke", 0).public
-    page.locator("#setting").fill(str(public.manipulator[0] + 1))
-    press(page, "^Run experiment")
+    """Hold the first property, go to the question, answer it."""
+    page.locator('select[name^="set "]').first.select_option("up")
+    press(page, "^Make this experiment")
     yield "middle"
-    press(page, "^Lock")
+    press(page, "^Go to the questions")
     yield "questions"
-    page.locator("#answer0").fill("0")
-    press(page, "^Answer")
+    page.locator("#answer-0").select_option("up")
+    press(page, "^Hand in")
 
 
 def play_causalgame(page: Page) -> Iterator[str]:
@@ -86,7 +85,7 @@ def play_recite(page: Page) -> Iterator[str]:
     press(page, "^Hand in")
 
 
-CASES = {"replayscm": 4}
+CASES = {"causalab": 2, "replayscm": 4}
 """The case that is played, where it is not the first."""
 GAMES = {
     "causallink": play_causallink,

@@ -271,7 +271,7 @@ def test_reward_is_learned_on_every_level_or_on_those_named() -> None:
     ("family", "level", "kin"),
     [
         ("causallink", "practice-5", 2),
-        ("causalab", "bench-3", 1),
+        ("causalab", "rung-2", 1),
         ("causalgame", "rung-2", 1),
         ("replayscm", "rung-3", 1),
         ("recite", "rung-2", 0),

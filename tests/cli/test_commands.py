@@ -232,7 +232,7 @@ def test_what_the_released_format_cannot_hold_is_refused(
     causarium: Command, tmp_path: Path
 ) -> None:
     words = ["--size", "1", "--released", "--out", "x.jsonl"]
-    done = causarium("generate", "causalab", "--level", "bench-4", *words)
+    done = causarium("generate", "causalab", "--level", "rung-2", *words)
     assert done.returncode == 2
     assert "released suites hold only the paper" in done.stderr
     assert not (tmp_path / "x.jsonl").exists()

@@ -21,7 +21,7 @@ def test_what_all_prompts_have_in_common_stands_at_their_head(name: str) -> None
     family = families.get(name)
     for edition in EDITIONS:
         instances = list(generate_instances(family, find_set(family, edition, "smoke").parts))
-        for interface in family.rules.interfaces:
+        for interface in family.for_edition(edition).rules.interfaces:
             rules = family.rules_for(edition, interface=interface)
             opened = [family.prompt(instance.public, rules) for instance in instances]
             texts = [f"{words.system}\n{words.user}" for words in opened]

@@ -138,15 +138,16 @@ def test_replies_without_a_call_are_answered_until_the_world_ends(
     assert 1 <= row.turns < 400
 
 
-def test_a_page_that_takes_the_answer_is_known_by_the_world(
-    drawn: Callable[[str], str], tmp_path: Path
-) -> None:
-    family = families.get("causalab")
-    rules = family.rules_for("certified", interface="dialog", recheck="true")
-    says, oracle = replies(family, rules, "dialog", drawn("causalab"))
+def test_a_page_that_takes_the_answer_is_known_by_the_world(tmp_path: Path) -> None:
+    family = families.get("causalab", "paper")
+    part = find_set(family, "paper", "smoke").parts[0]
+    file = str(tmp_path / "one.jsonl")
+    write_set(Path(file), family, "paper", [part.model_copy(update=ONE)])
+    rules = family.rules_for("paper", interface="dialog", recheck="true")
+    says, oracle = replies(family, rules, "dialog", file)
     assert len(says) == oracle.turns + 1
-    task = tasks.causalab(file=drawn("causalab"), interface="dialog", recheck="true")
-    row = played(task, says, tmp_path)
+    task = tasks.causalab(file=file, edition="paper", interface="dialog", recheck="true")
+    row = played(task, says, tmp_path / "logs")
     assert row.labels["recheck"] == "raised"
     assert row.turns == oracle.turns
-    assert row.numbers["answered"] == oracle.numbers["answered"]
+    assert row.numbers["prediction"] == oracle.numbers["prediction"]

@@ -272,7 +272,7 @@ def find_phases(family: AnyFamily) -> list[Phase]:
         if spec is None or family.edition not in {None, edition}:
             continue
         instance = next(iter(generate_instances(family, spec.parts)))
-        for interface in family.rules.interfaces:
+        for interface in family.for_edition(edition).rules.interfaces:
             rules = family.rules_for(edition, interface=interface)
             if not rules.is_interface_installed():
                 continue

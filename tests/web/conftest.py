@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
-from causarium.families.causalab import FAMILY as CAUSALAB
+from causarium.families.causalab.certified import FAMILY as CAUSALAB
 from causarium.families.causallink import FAMILY as CAUSALLINK
 from causarium.web.serve import create_app
 from tests.support.inspect_runs import run_task, task_of

@@ -21,7 +21,7 @@ from tests.web.conftest import open_client
 
 BAD = {
     "causallink": {"kind": "intervene", "shape": "no such", "action": "move"},
-    "causalab": {"kind": "intervene", "property": "ph", "setting": "fifty"},
+    "causalab": {"kind": "answer", "answer 0": "sideways"},
     "causalgame": {"kind": "decide", "choice 7": "fit"},
     "replayscm": {"kind": "answer", "item X7": "X12"},
     "recite": {"kind": "submit", "q1": "c"},

@@ -23,7 +23,7 @@ def first_id(page: str) -> str:
 def test_home_lists_runs_families_and_what_cannot_be_read(client: TestClient) -> None:
     text = client.get("/").text
     assert "<b>CausaLab</b>" in text
-    assert "player/oracle</a>, 1.000, 2 of 12" in text
+    assert "player/oracle</a>, 1.000, 2 of 6" in text
     assert "mockllm/model" in text
     assert re.search(r"0\.000</td><td data-fact=[^>]+>[^<]*</td><td>2 of \d+", text)
     assert "broken.eval" in text

@@ -63,15 +63,15 @@ def test_nested_parameters_keep_types_and_descriptions() -> None:
     assert str(held.annotation).startswith("dict[str, ")
     assert "leg: The number of the leg." in (fly.__doc__ or "")
     answer = environment("causalab").answer  # type: ignore[attr-defined]
-    assert str(inspect.signature(answer).parameters["answers"].annotation) == "list[int | None]"
+    assert str(inspect.signature(answer).parameters["answers"].annotation) == "list[str | None]"
 
 
 def test_the_schemas_that_transformers_makes_hold_the_types() -> None:
     made = pytest.importorskip("transformers.utils", reason="needs transformers").get_json_schema
     tool = made(environment("causalab").answer)["function"]  # type: ignore[attr-defined]
     answers = tool["parameters"]["properties"]["answers"]
-    assert answers["items"] == {"type": "integer", "nullable": True}
-    assert answers["description"].startswith("One whole number a question")
+    assert answers["items"] == {"type": "string", "nullable": True}
+    assert answers["description"].startswith("One word for each question")
 
 
 def test_a_call_that_does_not_fit_is_an_error_and_ends_nothing() -> None:

@@ -58,7 +58,7 @@ class Slice(NamedTuple):
 
 SLICES = {
     "causallink": Slice("smoke", 4),
-    "causalab": Slice("smoke", 2, local_rules={"max_turns": 4}),
+    "causalab": Slice("smoke", 2),
     "causalgame": Slice("smoke", 2),
     "replayscm": Slice("smoke", 2),
     "recite": Slice("smoke", 2),

@@ -184,7 +184,7 @@ def test_five_kills_of_generate_on_the_store_lose_at_most_a_part_a_worker(place,
     from causarium.contract.sets.part_files import list_parts
     from tests.support.object_store import run_causarium
 
-    words = ("generate", "causalab", "--level", "bench-3", "--size", "60", "--rows", "4")
+    words = ("generate", "causalab", "--level", "rung-3", "--size", "60", "--rows", "4")
     folder = Place.parse(f"{place}/killed")
     for number in range(5):
         before = set(list_parts(folder))

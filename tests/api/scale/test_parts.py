@@ -303,7 +303,7 @@ def test_a_file_is_no_folder_of_parts(tmp_path):
 
 
 KILLS = 30
-GENERATE = ["generate", "causalab", "--level", "bench-3", "--size", "120", "--seed", "5"]
+GENERATE = ["generate", "causalab", "--level", "rung-3", "--size", "120", "--seed", "5"]
 
 
 @pytest.mark.long
@@ -327,7 +327,7 @@ def test_thirty_kills_of_generate_lose_at_most_the_part_in_hand(tmp_path):
     assert kills == KILLS
     last = start(command, tmp_path / "said", {})
     assert last.wait() == 0, last.err
-    write_parts(load("causalab"), tmp_path / "calm", "bench-3", size=120, seed=5, rows=2)
+    write_parts(load("causalab"), tmp_path / "calm", "rung-3", size=120, seed=5, rows=2)
     left = [name for name in folder.list_names() if not name.endswith(".partial")]
     assert {n: (killed / n).read_bytes() for n in left} == contents(tmp_path / "calm")
 
