@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
 WINGS: Mapping[str, Mapping[Edition, str]] = {
-    "causallink": {"certified": "causallink", "paper": "causallink.paper"},
+    "causallink": {"certified": "causallink.certified", "paper": "causallink.paper"},
     "causalgame": {"certified": "causalgame", "paper": "causalgame.paper"},
 }
 """The families whose editions are two values, and the package of each below this one."""
