@@ -49,7 +49,7 @@ _STEPS: tuple[dict[str, object], ...] = (
     {"objects": 9, "stoppers": 2, "lively": 4, "trials": 6},
     {"objects": 11, "rivals": (2, 2), "lively": 5, "watched": 5, "worked": 2, "trials": 7}
     | {"fewest": 300, "most": 1200},
-    {"starters": 1, "watched": 6, "worked": 3, "trials": 9, "fewest": 1500, "most": 8000},
+    {"starters": 1, "watched": 6, "worked": 3, "trials": 10, "fewest": 1500, "most": 8000},
     {"watched": 4, "worked": 2, "trials": 12, "fewest": 5000, "most": 30000},
 )
 """What changes from one rung to the next."""

@@ -26,14 +26,22 @@ def moves(
         held: The objects that are held by hand.
         truth: Whether the object asked about is in the first group.
     """
-    moving = {*started, *public.lively}.difference(held)
-    for starter, woken in zip(parts.starters, parts.started, strict=True):
-        if starter in moving and woken not in held:
-            moving.add(woken)
+    moving = list_moving(public, parts, started, held)
     if not moving.isdisjoint(parts.stoppers):
         return False
     first = (*parts.partners, public.asked if truth else parts.stand_in)
     return any(moving.issuperset(group) for group in (first, *parts.rivals))
+
+
+def list_moving(
+    public: LinkPublic, parts: Parts, started: Collection[str], held: Collection[str]
+) -> set[str]:
+    """Return the objects that move in a trial."""
+    moving = {*started, *public.lively}.difference(held)
+    for starter, woken in zip(parts.starters, parts.started, strict=True):
+        if starter in moving and woken not in held:
+            moving.add(woken)
+    return moving
 
 
 def decides(

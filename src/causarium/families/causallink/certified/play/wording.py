@@ -62,7 +62,7 @@ class Wording:
             "hands": _number(public.hands),
             "target": public.target,
             "asked": public.asked,
-            "groups": _tell_groups(plan),
+            "groups": tell_groups(plan),
             "stoppers": _number(plan.stoppers),
             "starters": _number(plan.starters),
         }
@@ -111,6 +111,11 @@ def prompt(public: LinkPublic, rules: LinkRules) -> Prompt:
     return Prompt(system=words.tell_rules(), user=words.tell_case())
 
 
+def ask_question(public: LinkPublic) -> str:
+    """Return the question of a table."""
+    return f"Does the {public.asked} moving cause the {public.target} to move?"
+
+
 def _number(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
@@ -119,7 +124,8 @@ def _count(trials: int) -> str:
     return f"{_number(trials) if trials else 'no'} trial{'s' * (trials != 1)}"
 
 
-def _tell_groups(plan: Plan) -> str:
+def tell_groups(plan: Plan) -> str:
+    """Return the sizes of the groups, in a sentence."""
     first = f"The first group has {_objects(plan.group)}"
     if not plan.rivals:
         return f"{first}; there is no other."

@@ -1,4 +1,4 @@
-"""How cases are played: one class for both editions, because every log stores every rule."""
+"""How cases are played: the published strategies, and what the released program does otherwise."""
 
 from typing import ClassVar, Literal
 

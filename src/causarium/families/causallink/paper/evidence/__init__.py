@@ -1,8 +1,7 @@
 """What an agent could have known when it answered, and which published bias a failure shows.
 
-The evidence is judged by `shared.version_space`: an answer is determined when every graph that
-agrees
-with all the agent saw gives it.
+The evidence is judged by `version_space`: an answer is determined when every graph that agrees with
+all the agent saw gives it.
 
 The paper names four biases and gives each a result and a pattern. These are the exact conditions
 used here, tried in this order, on cases that ended with a wrong answer. "After an intervention"
@@ -22,9 +21,9 @@ evidence could not be decided. A case that did not fail has the bias `none`.
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from ..shared.reach import Reach
-from ..shared.version_space import EvidenceBook, SearchTooLong, Step
-from .model.instance import LinkInstance, LinkPublic
+from ..model.instance import LinkInstance, LinkPublic
+from ..model.reach import Reach
+from .version_space import EvidenceBook, SearchTooLong, Step
 
 Evidence = Literal["determined", "open", "undecided"]
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from causarium.scm.dag import bits
-from .reach import Reach
+from ..model.reach import Reach
 
 Conditions = frozenset[tuple[int, int]]
 SEARCH_LIMIT = 20_000
