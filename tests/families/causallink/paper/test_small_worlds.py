@@ -6,8 +6,8 @@ from statistics import fmean
 import networkx as nx
 import pytest
 
-from causarium.families.causallink.generation.generate import complete_edges
-from causarium.families.causallink.shared.reach import Reach
+from causarium.families.causallink.paper.generation import complete_edges
+from causarium.families.causallink.paper.model.reach import Reach
 
 
 def every_graph(n: int):

@@ -8,8 +8,16 @@ import pytest
 import causarium as cm
 from causarium.contract.episode import Episode
 from causarium.errors import BadFile, UsageError
-from causarium.families.causallink.shared.reach import Reach, hold_by_edges
-from tests.families.causallink.worlds import GO_ON, READY, YES, act, all_worlds, converse, world_of
+from causarium.families.causallink.paper.model.reach import Reach, hold_by_edges
+from tests.families.causallink.paper.worlds import (
+    GO_ON,
+    READY,
+    YES,
+    act,
+    all_worlds,
+    converse,
+    world_of,
+)
 
 STRATEGY = {
     "system": "  Rules cost $5 in {this} world.\n ",
@@ -36,7 +44,7 @@ def folder(tmp_path):
 
 def test_every_turn_is_in_the_words_of_the_release(folder):
     link = cm.load("causallink", release=folder, release_anyway=True)
-    item = world_of("AB", "A>B", "AB", "A>B", edition="paper")
+    item = world_of("AB", "A>B", "AB", "A>B")
     prompt = link.prompt(item)
     assert prompt.system == STRATEGY["system"]
     assert prompt.user == (
@@ -57,7 +65,7 @@ def test_every_turn_is_in_the_words_of_the_release(folder):
     session = link.open(item)
     session.step(hold)
     assert pickle.loads(pickle.dumps(session)).observation == session.observation
-    assert episode.score() == converse(item, [hold, GO_ON, hold, READY, YES], "paper").score()
+    assert episode.score() == converse(item, [hold, GO_ON, hold, READY, YES], "published").score()
 
 
 def test_a_strategy_has_its_own_words_and_one_that_is_not_there_is_refused(folder):
@@ -112,8 +120,8 @@ def test_stopping_by_edges_is_stopping_by_reach_from_every_closed_state():
     ],
 )
 def test_a_released_start_that_no_world_brings_about_goes_on_as_released(moving, held, after):
-    item = world_of("ABC", "A>B B>C", moving, "A>B", edition="paper")
+    item = world_of("ABC", "A>B B>C", moving, "A>B")
     assert not Reach.of_edges(3, [(0, 1), (1, 2)]).is_closed(item.public.start)
-    played = converse(item, [act(held, "hold"), READY, YES], "paper")
+    played = converse(item, [act(held, "hold"), READY, YES], "published")
     assert [name for x, name in enumerate("ABC") if played.world.state >> x & 1] == list(after)
     assert played.score().labels["error"] == "none"

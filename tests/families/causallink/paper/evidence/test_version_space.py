@@ -7,11 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causallink.evidence.diagnosis import Case, judge
-from causarium.families.causallink.shared import version_space
-from causarium.families.causallink.shared.reach import Reach
-from causarium.families.causallink.shared.version_space import EvidenceBook, SearchTooLong, Step
-from tests.families.causallink.worlds import all_worlds
+from causarium.families.causallink.paper.evidence import Case, judge, version_space
+from causarium.families.causallink.paper.evidence.version_space import (
+    EvidenceBook,
+    SearchTooLong,
+    Step,
+)
+from causarium.families.causallink.paper.model.reach import Reach
+from tests.families.causallink.paper.worlds import all_worlds
 
 
 def walk(reach: Reach, rng: Random, length: int) -> tuple[int, list[Step]]:

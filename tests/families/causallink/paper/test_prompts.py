@@ -5,20 +5,14 @@ from itertools import pairwise
 
 import pytest
 
-from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import BadFile, UnknownName
-from causarium.families.causallink.model.instance import Answer, Choose, Intervene
-from causarium.families.causallink.play.wording import (
-    TEXTS_NEEDED,
-    Wording,
-    ask_question,
-    tabulate_log,
-)
-from causarium.families.causallink.shared.theme import theme
-from tests.families.causallink.worlds import FAMILY
+from causarium.families.causallink.paper.model.instance import Answer, Choose, Intervene
+from causarium.families.causallink.paper.model.theme import theme
+from causarium.families.causallink.paper.play.wording import TEXTS_NEEDED, Wording
+from tests.families.causallink.paper.worlds import FAMILY, rules_for
 
 STRATEGIES = ("basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step")
-INSTANCE = generate_set(FAMILY, "certified", "smoke")[0]
+INSTANCE = FAMILY.generate(FAMILY.level("paper-advanced-4"), 0, 0)
 
 
 def show_state(instance, rules):
@@ -27,10 +21,10 @@ def show_state(instance, rules):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("interface", ["json", "tools"])
-@pytest.mark.parametrize("level", ["practice-4", "practice-6"])
+@pytest.mark.parametrize("level", ["paper-advanced-4", "paper-advanced-6"])
 def test_every_slot_is_filled(strategy, interface, level):
     instance = FAMILY.generate(FAMILY.level(level), 0, 0)
-    rules = FAMILY.rules_for("certified", strategy=strategy, interface=interface)
+    rules = rules_for("repaired", strategy=strategy, interface=interface)
     prompt, wording = FAMILY.prompt(instance.public, rules), Wording(instance.public, rules)
     texts = [prompt.system, prompt.user, show_state(instance, rules)]
     if interface == "json":
@@ -48,8 +42,8 @@ def test_every_slot_is_filled(strategy, interface, level):
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_the_rules_are_told_in_full_unless_they_are_to_be_terse(strategy):
     full, terse = (
-        FAMILY.prompt(INSTANCE.public, FAMILY.rules_for(edition, strategy=strategy)).system
-        for edition in ("certified", "paper")
+        FAMILY.prompt(INSTANCE.public, rules_for(way, strategy=strategy)).system
+        for way in ("repaired", "published")
     )
     assert "directly or through other shapes" in full
     assert "directly or through other shapes" not in terse
@@ -57,56 +51,41 @@ def test_the_rules_are_told_in_full_unless_they_are_to_be_terse(strategy):
 
 
 @pytest.mark.parametrize("interface", ["json", "tools"])
-def test_the_certified_rules_say_the_cap_and_what_ends_a_case(interface):
-    rules = FAMILY.rules_for("certified", interface=interface)
+def test_the_repaired_rules_say_the_cap_and_what_ends_a_case(interface):
+    rules = rules_for("repaired", interface=interface)
     system = FAMILY.prompt(INSTANCE.public, rules).system
     assert f"at most {INSTANCE.public.cap} times" in system
     assert "a second one in a row ends the case" in system
-    strict = FAMILY.rules_for("certified", interface=interface, strict_form=True)
+    strict = rules_for("repaired", interface=interface, strict_form=True)
     assert "in a row" not in FAMILY.prompt(INSTANCE.public, strict).system
 
 
-@pytest.mark.parametrize("level", ["practice-5", "laws", "laws-nonsense", "laws-words"])
-def test_articles_fit_the_words_of_a_theme(level):
-    instance = FAMILY.generate(FAMILY.level(level), 0, 0)
+@pytest.mark.parametrize("name", ["shapes", "nonsense", "words"])
+def test_articles_fit_the_words_of_a_theme(name):
+    public = INSTANCE.public.model_copy(update={"theme": name})
     for strategy in STRATEGIES:
-        rules = FAMILY.rules_for("certified", strategy=strategy)
-        system = FAMILY.prompt(instance.public, rules).system
+        rules = rules_for("repaired", strategy=strategy)
+        system = FAMILY.prompt(public, rules).system
         assert not re.search(r"\b[Aa] [aeiou]|\b[Aa]n [^aeiou]", system)
 
 
 def test_the_key_of_a_reply_follows_the_theme():
     public = INSTANCE.public.model_copy(update={"theme": "nonsense"})
-    rules = FAMILY.rules_for("certified")
+    rules = rules_for("repaired")
     assert '{"object": "", "action": ""}' in FAMILY.prompt(public, rules).user
     schema = FAMILY.replies.schema(public, (Intervene,), rules)
     assert list(schema["properties"]) == ["object", "action"]
 
 
-@pytest.mark.parametrize("interface", ["json", "tools"])
-@pytest.mark.parametrize("level", ["laws", "laws-nonsense", "laws-words"])
-def test_a_log_is_told_in_full(level, interface):
-    rules = FAMILY.rules_for("certified", interface=interface)
-    for index in range(4):
-        public = FAMILY.generate(FAMILY.level(level), 0, index).public
-        prompt = FAMILY.prompt(public, rules)
-        assert "$" not in prompt.system + prompt.user
-        table = tabulate_log(public, public.machine)
-        assert len(table.splitlines()) == len(public.machine.log) + 1
-        assert table in prompt.user
-        assert ask_question(public) in prompt.user
-        assert public.machine.companion in prompt.user
-
-
 def test_the_schema_of_a_choice_is_that_of_the_choice_alone():
-    rules = FAMILY.rules_for("certified")
+    rules = rules_for("repaired")
     schema = FAMILY.replies.schema(INSTANCE.public, (Choose, Intervene, Answer), rules)
     assert list(schema["properties"]) == ["next"]
 
 
 def test_strategies_differ_where_they_should():
     systems = [
-        FAMILY.prompt(INSTANCE.public, FAMILY.rules_for("certified", strategy=one)).system
+        FAMILY.prompt(INSTANCE.public, rules_for("repaired", strategy=one)).system
         for one in STRATEGIES
     ]
     for shorter, longer in pairwise(systems):
@@ -116,7 +95,7 @@ def test_strategies_differ_where_they_should():
     wordings = [
         (show_state(INSTANCE, rules), wording.fill("interaction"), wording.fill("answer"))
         for one in STRATEGIES
-        for rules in [FAMILY.rules_for("certified", strategy=one)]
+        for rules in [rules_for("repaired", strategy=one)]
         for wording in [Wording(INSTANCE.public, rules)]
     ]
     assert wordings[0] == wordings[1] != wordings[2] == wordings[3]
@@ -124,7 +103,7 @@ def test_strategies_differ_where_they_should():
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_each_phase_shows_the_published_keys_and_values(strategy):
-    rules = FAMILY.rules_for("certified", strategy=strategy)
+    rules = rules_for("repaired", strategy=strategy)
     wording = Wording(INSTANCE.public, rules)
     assert '{"shape": "", "action": ""}' in FAMILY.prompt(INSTANCE.public, rules).user
     assert '{"shape": "", "action": ""}' in wording.fill("interaction")
@@ -148,9 +127,7 @@ def folder(tmp_path):
 
 
 def prompt_from(folder, **rules):
-    return FAMILY.prompt(
-        INSTANCE.public, FAMILY.rules_for("certified", prompts=str(folder), **rules)
-    )
+    return FAMILY.prompt(INSTANCE.public, rules_for("repaired", prompts=str(folder), **rules))
 
 
 def test_a_folder_of_ones_own_takes_the_place_of_ours(folder):
@@ -161,7 +138,7 @@ def test_a_folder_of_ones_own_takes_the_place_of_ours(folder):
 
 def test_states_may_be_shown_twice_and_texts_may_hold_any_sign(folder):
     (folder / "choice.md").write_text("100 % $states $question %s $states")
-    text = show_state(INSTANCE, FAMILY.rules_for("certified", prompts=str(folder)))
+    text = show_state(INSTANCE, rules_for("repaired", prompts=str(folder)))
     words = theme(INSTANCE.public.theme)
     states = "\n".join(f"{name} is {words.active}" for name in INSTANCE.public.shapes)
     question = words.ask(INSTANCE.public.cause, INSTANCE.public.effect)
@@ -171,8 +148,7 @@ def test_states_may_be_shown_twice_and_texts_may_hold_any_sign(folder):
 def test_a_missing_text_is_named_with_all_that_are_needed(folder):
     with pytest.raises(BadFile, match=r"lacks tools_initial.md, tools_observed.md; .*system.md"):
         prompt_from(folder, interface="tools")
-    kinds = ("graph", "log")
-    assert set(TEXTS_NEEDED) == {(one, kind) for one in ("json", "tools") for kind in kinds}
+    assert set(TEXTS_NEEDED) == {"json", "tools"}
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 import causarium as cm
 from causarium.contract.episode import Episode
 from causarium.contract.release import ReleaseFolder
-from causarium.families.causallink.model.instance import LinkInstance
-from tests.families.causallink.worlds import FAMILY, GO_ON, READY, act
+from causarium.families.causallink.paper.model.instance import LinkInstance
+from tests.families.causallink.paper.worlds import FAMILY, GO_ON, READY, act
 from tests.support.clones import find_clone, take_functions
 
 pytestmark = pytest.mark.long

@@ -5,14 +5,14 @@ import re
 import pytest
 
 from causarium.contract.views.play_page import Exchange, Problem
-from causarium.families.causallink.model.instance import Intervene
-from causarium.families.causallink.shared.theme import theme
-from causarium.families.causallink.views import lay_out, read_draft
-from tests.families.causallink.worlds import FAMILY
+from causarium.families.causallink.paper.model.instance import Intervene
+from causarium.families.causallink.paper.model.theme import theme
+from causarium.families.causallink.paper.views import lay_out, read_draft
+from tests.families.causallink.paper.worlds import FAMILY, rules_for
 from tests.web.conftest import open_client
 
-CASE = FAMILY.generate(FAMILY.levels["practice-5"], 3, 0)
-RULES = FAMILY.rules_for("certified")
+CASE = FAMILY.generate(FAMILY.levels["paper-advanced-5"], 3, 0)
+RULES = rules_for("repaired")
 WORDS = theme(CASE.public.theme)
 
 
@@ -48,7 +48,7 @@ def test_an_action_that_cannot_change_anything_is_refused_and_free(action):
 def play(folder, number, *drafts):
     """Make moves on the board and return the page after the last."""
     client = open_client(folder)
-    case = {"family": "causallink", "edition": "certified", "set": "smoke", "number": str(number)}
+    case = {"family": "causallink", "edition": "paper", "set": "smoke", "number": str(number)}
     game = client.post("/play", data=case, follow_redirects=False).headers["location"]
     for turn, draft in enumerate(drafts):
         client.post(f"{game}/move", data={**draft, "turn": str(turn)})
@@ -56,9 +56,9 @@ def play(folder, number, *drafts):
 
 
 def test_a_result_is_spoken_and_what_changed_since_the_last_step_is_marked(tmp_path):
-    case = FAMILY.generate(FAMILY.levels["practice-4"], 0, 0)
-    world = FAMILY.open_world(case, RULES)
-    before = play(tmp_path / "before", 0)
+    case = FAMILY.generate(FAMILY.levels["paper-advanced-4"], 0, 0)
+    world = FAMILY.open_world(case, rules_for("published"))
+    before = play(tmp_path / "before", 6)
     assert '<p class="hint" role="status">Start or stop one of the shapes' in before
     assert "changed" not in re.sub(r"Shaded: what changed", "", before)
     drafts, changed, after = [], set(), set(case.public.shapes)
@@ -68,23 +68,13 @@ def test_a_result_is_spoken_and_what_changed_since_the_last_step_is_marked(tmp_p
         state = after
         after = set(world.act(Intervene(shape=name, action=WORDS.stop)).data["moving"])
         changed = state ^ after
-    page = play(tmp_path / "after", 0, *drafts)
+    page = play(tmp_path / "after", 6, *drafts)
     assert f'<p class="hint" role="status">You stopped {name}' in page
     tiles = re.findall(r'<li class="thing([^"]*)">.*?<b>(\w+)</b>(.*?)<form', page, re.DOTALL)
     assert {name for classes, name, _ in tiles if "changed" in classes.split()} == changed
     assert {name for _, name, words in tiles if "changed</span>" in words} == changed
     assert page.count('<td class="changed">') == len(changed)
     # Marks stand still: what sways is what is active, and not where motion is unwanted.
-    styles = (FAMILY.folder / "views" / "board.css").read_text(encoding="utf-8")
+    styles = (FAMILY.views.play_page.folder / "board.css").read_text(encoding="utf-8")
     assert not re.search(r"changed[^{]*{[^}]*(animation|transition)", styles)
     assert "(prefers-reduced-motion: reduce) { .thing.on svg { animation: none; } }" in styles
-
-
-def test_ones_own_run_is_spoken_and_marked_as_new(tmp_path):
-    page = play(tmp_path, 8, {"kind": "run"})
-    assert re.search(r'role="status">In your run \w+ is (moving|static). Now answer.', page)
-    assert (
-        page.count('<tr class="changed"><th scope="row">your run <span class="chip">new</span>')
-        == 1
-    )
-    assert page.count('<th scope="row">run ') == 12

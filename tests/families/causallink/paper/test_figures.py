@@ -5,8 +5,15 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from causarium.contract.episode import play
-from causarium.contract.sets.instance_sets import generate_set
-from tests.families.causallink.worlds import FAMILY, READY, act, converse, world_of
+from tests.families.causallink.paper.worlds import (
+    FAMILY,
+    READY,
+    act,
+    converse,
+    draw_set,
+    rules_for,
+    world_of,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -18,8 +25,8 @@ def drawing(episode):
 
 @pytest.mark.parametrize("player", ["optimal", "random", "silent"])
 def test_a_picture_has_a_column_for_each_state_seen(player):
-    rules = FAMILY.rules_for("certified")
-    for instance in generate_set(FAMILY, "certified", "smoke")[:4]:
+    rules = rules_for("repaired")
+    for instance in draw_set("smoke")[:8:2]:
         episode = play(FAMILY, instance, rules, player)
         root, _ = drawing(episode)
         columns = len(episode.world.steps) + 1
@@ -28,7 +35,7 @@ def test_a_picture_has_a_column_for_each_state_seen(player):
 
 
 def test_filled_discs_are_what_was_active():
-    episode = converse(world_of("ABC", "A>B", "C", "A>B"), [act("A", "move")], "certified")
+    episode = converse(world_of("ABC", "A>B", "C", "A>B"), [act("A", "move")], "repaired")
     root, _ = drawing(episode)
     filled = [circle.get("fill") != "none" for circle in root.findall(f"{SVG}circle")]
     assert filled == [False, False, True, True, True, True]
@@ -36,27 +43,11 @@ def test_filled_discs_are_what_was_active():
 
 def test_the_caption_names_the_bias_and_since_when_the_answer_was_known():
     replies = [act("A", "hold"), READY, '{"answer": "no"}']
-    _, picture = drawing(converse(world_of("AB", "A>B", "AB", "A>B"), replies, "certified"))
+    _, picture = drawing(converse(world_of("AB", "A>B", "AB", "A>B"), replies, "repaired"))
     assert "from intervention 1 on" in picture.caption
     assert "illusive confounder" in picture.caption
 
 
 def test_names_that_look_like_markup_are_escaped():
-    _, picture = drawing(converse(world_of("A&B", "A>B", "AB", "A>&"), [], "certified"))
+    _, picture = drawing(converse(world_of("A&B", "A>B", "AB", "A>&"), [], "repaired"))
     assert "&amp;" in picture.svg
-
-
-@pytest.mark.parametrize("player", ["exact", "random", "always_yes"])
-def test_a_log_has_a_column_for_each_run(player):
-    rules = FAMILY.rules_for("certified")
-    for instance in generate_set(FAMILY, "certified", "smoke")[8:]:
-        public = instance.public
-        episode = play(FAMILY, instance, rules, player)
-        root, picture = drawing(episode)
-        made = episode.world.run is not None
-        cells = (len(public.machine.log) + made) * len(public.shapes)
-        assert len(root.findall(f"{SVG}circle")) == cells
-        assert ("No run was made." in picture.caption) != made
-        scenes = FAMILY.views.scene(instance, rules, episode.turns)
-        assert len(scenes.scenes) == len(episode.turns) + 1
-        assert scenes.steps[-1].last == len(episode.turns)

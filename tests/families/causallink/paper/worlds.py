@@ -1,25 +1,33 @@
-"""Small worlds and scripted agents for the CausalLink tests."""
+"""Small worlds and scripted agents for the tests of the paper edition."""
 
 from collections.abc import Iterable
 from functools import cache
 from itertools import permutations
+from typing import Literal
 
 from causarium import families
 from causarium.contract.episode import Episode
 from causarium.contract.instance import Instance
-from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import GraphError
-from causarium.families.causallink.model.instance import LinkInstance, LinkPublic, LinkSecret
-from causarium.families.causallink.shared.reach import Reach
+from causarium.families.causallink.paper.model.instance import LinkInstance, LinkPublic, LinkSecret
+from causarium.families.causallink.paper.model.reach import Reach
+from causarium.families.causallink.paper.model.rules import LinkRules
 
-FAMILY = families.get("causallink")
+FAMILY = families.get("causallink", "paper")
+Way = Literal["published", "repaired"]
 
 
-@cache  # 120 cases of `laws` take five seconds, and several tests look at them
-def draw_set(edition: Edition, name: str) -> tuple[LinkInstance, ...]:
+def rules_for(way: Way, **changes) -> LinkRules:
+    """Return rules as published, or with none of the quirks of the released program."""
+    quirks = dict.fromkeys(FAMILY.rules.quirks, way == "published")
+    return FAMILY.rules_for("paper", **{**quirks, **changes})
+
+
+@cache
+def draw_set(name: str) -> tuple[LinkInstance, ...]:
     """Return a named set."""
-    return tuple(generate_set(FAMILY, edition, name))
+    return tuple(generate_set(FAMILY, "paper", name))
 
 
 def world_of(
@@ -29,14 +37,13 @@ def world_of(
     question: str,
     *,
     theme: str = "shapes",
-    edition: Edition = "certified",
 ) -> LinkInstance:
     """Return an instance over letters; `edges` and `question` are written like `A>B B>C`."""
     names = tuple(shapes)
     cause, effect = question.split(">")
     reach = LinkSecret(edges=tuple(edges.split()), truth=False).reach(names)
     truth = reach.causes(names.index(cause), names.index(effect))
-    instance = Instance[LinkPublic, LinkSecret](
+    return Instance[LinkPublic, LinkSecret](
         id="causallink-test-0000",
         public=LinkPublic(
             theme=theme,
@@ -48,7 +55,6 @@ def world_of(
         ),
         secret=LinkSecret(edges=tuple(edges.split()), truth=truth),
     )
-    return families.get("causallink", edition).read_instance(instance.model_dump(mode="json"))
 
 
 @cache
@@ -66,11 +72,9 @@ def all_worlds(n: int) -> tuple[Reach, ...]:
     return tuple(found.values())
 
 
-def converse(instance: LinkInstance, replies: Iterable[str], edition: str, **rules) -> Episode:
+def converse(instance: LinkInstance, replies: Iterable[str], way: Way, **rules) -> Episode:
     """Send replies, as a text agent would, until they or the case end."""
-    family = families.get("causallink", edition)
-    instance = family.read_instance(instance.model_dump(mode="json"))
-    episode = Episode(family, instance, family.rules_for(edition, **rules))
+    episode = Episode(FAMILY, instance, rules_for(way, **rules))
     for reply in replies:
         if episode.done:
             break

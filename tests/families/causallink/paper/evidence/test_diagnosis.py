@@ -5,7 +5,15 @@ import math
 import pytest
 
 from causarium.players.direct_runner import play_all
-from tests.families.causallink.worlds import FAMILY, GO_ON, READY, act, converse, draw_set, world_of
+from tests.families.causallink.paper.worlds import (
+    FAMILY,
+    GO_ON,
+    READY,
+    act,
+    converse,
+    draw_set,
+    world_of,
+)
 
 
 def verdict_on(instance, actions: str, answer: str):
@@ -15,7 +23,7 @@ def verdict_on(instance, actions: str, answer: str):
         verb, name = action.split()
         replies += [GO_ON] * (number > 0) + [act(name, verb)]
     replies += [READY, f'{{"answer": "{answer}"}}']
-    return converse(instance, replies, "certified").score()
+    return converse(instance, replies, "repaired").score()
 
 
 CHAIN = "A>B B>C"
@@ -57,7 +65,7 @@ def test_wrong_answers_show_the_bias_they_were_led_by(
 
 
 def test_no_answer_is_a_failure_without_a_bias():
-    episode = converse(world_of("AB", "A>B", "AB", "A>B"), ["?", "?"], "certified")
+    episode = converse(world_of("AB", "A>B", "AB", "A>B"), ["?", "?"], "repaired")
     assert episode.score().labels == {
         "error": "invalid format",
         "bias": "unclassified",
@@ -94,9 +102,8 @@ def test_the_forced_first_intervention_is_not_held_against_the_agent():
 
 
 def test_the_optimal_player_answers_only_when_the_evidence_is_in():
-    for name in ("practice", "core60"):
-        instances = draw_set("certified", name)
-        for row in play_all(FAMILY, instances, "optimal", edition="certified", set_name=name):
+    for name in ("smoke", "core60"):
+        for row in play_all(FAMILY, draw_set(name), "optimal", edition="paper", set_name=name):
             assert row.numbers["determined"] == 1
             assert row.numbers["answered_early"] == 0
             assert row.labels["bias"] == "none"
@@ -104,7 +111,7 @@ def test_the_optimal_player_answers_only_when_the_evidence_is_in():
 
 
 def test_every_failed_case_is_classified_or_said_not_to_be():
-    instances = draw_set("certified", "core")
+    instances = draw_set("core")
     for player in ("random", "one_shot", "always_yes", "always_no", "silent"):
-        for row in play_all(FAMILY, instances, player, edition="certified", set_name="core"):
+        for row in play_all(FAMILY, instances, player, edition="paper", set_name="core"):
             assert (row.labels["bias"] == "none") == (row.numbers["accuracy"] == 1)

@@ -1,15 +1,15 @@
 """Keys of cases: the same exactly where one case is another under other names."""
 
-from itertools import permutations, product
+from itertools import permutations
 from random import Random
 from types import SimpleNamespace
 
 import pytest
 
 from causarium.contract.frozen import digest
-from causarium.families.causallink.evidence.practice import find_twin
-from causarium.families.causallink.proofs import _key_graph, _key_log, canonical_key
-from tests.families.causallink.worlds import all_worlds, world_of
+from causarium.families.causallink.paper.evidence import find_twin
+from causarium.families.causallink.paper.proofs import canonical_key
+from tests.families.causallink.paper.worlds import all_worlds, world_of
 
 
 def tell_plainly(reach, start, n):
@@ -46,33 +46,11 @@ def test_graphs_share_a_key_exactly_where_they_are_one(n, most):
     tried = cases if len(cases) <= most else Random(1).sample(cases, most)
     by_key, by_form = {}, {}
     for reach, start in tried:
-        key = _key_graph(make_case(reach, start, n))
+        key = canonical_key(make_case(reach, start, n))
         form = tell_plainly(reach, start, n)
         assert by_key.setdefault(key, form) == form
         assert by_form.setdefault(form, key) == key
     assert len(by_key) > n
-
-
-def make_log(rows):
-    """Return a log as (whether suspects moved, whether the target did, who else moved)."""
-    return [SimpleNamespace(suspects=s, target=t, moved=moved) for s, t, moved in rows]
-
-
-def test_logs_share_a_key_exactly_where_they_are_one(monkeypatch):
-    width = 3
-    monkeypatch.setitem(_key_log.__globals__, "LogCase", SimpleNamespace(of=lambda case: case))
-    rows = list(product((False, True), (False, True), range(1 << width)))
-    by_key, by_form = {}, {}
-    for log in [Random(number).choices(rows, k=2) for number in range(300)]:
-        case = SimpleNamespace(log=make_log(log), others=("x",) * width)
-        key = _key_log(SimpleNamespace(public=case))
-        form = min(
-            tuple(sorted((s, t, *(moved >> x & 1 for x in order)) for s, t, moved in log))
-            for order in permutations(range(width))
-        )
-        assert by_key.setdefault(key, form) == form
-        assert by_form.setdefault(form, key) == key
-    assert len(by_key) < 300
 
 
 def test_keys_stay_what_they_were():

@@ -8,11 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode
-from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.world import Unparsed
-from causarium.families.causallink.model.instance import Answer, Choose, Intervene
-from causarium.families.causallink.play.replies import ERROR_MODES
-from tests.families.causallink.worlds import FAMILY, GO_ON, NO, READY, YES, act, converse, world_of
+from causarium.families.causallink.paper.model.instance import Answer, Choose, Intervene
+from causarium.families.causallink.paper.play.replies import ERROR_MODES
+from tests.families.causallink.paper.worlds import (
+    FAMILY,
+    GO_ON,
+    NO,
+    READY,
+    YES,
+    act,
+    converse,
+    rules_for,
+    world_of,
+)
 
 DIRECT = world_of("AB", "A>B", "AB", "A>B")
 HOLD = act("A", "hold")
@@ -54,11 +63,11 @@ def outcome(episode: Episode) -> tuple[str, str | None, int]:
     ],
 )
 def test_scripted_agents_fare_in_the_paper_edition_as_published(replies, expected):
-    assert outcome(converse(DIRECT, replies, "paper")) == expected
+    assert outcome(converse(DIRECT, replies, "published")) == expected
 
 
 def test_a_choice_turn_action_is_applied_and_costs_nothing_in_the_paper_edition():
-    episode = converse(DIRECT, [HOLD, act("B", "move")], "paper")
+    episode = converse(DIRECT, [HOLD, act("B", "move")], "published")
     assert episode.world.spent == 1
     assert episode.score().numbers["interventions"] == 2
     assert "B is moving" in episode.turns[-1].observation
@@ -85,8 +94,8 @@ def test_a_choice_turn_action_is_applied_and_costs_nothing_in_the_paper_edition(
         ([HOLD, READY, NO], ("none", "wrong", 1)),
     ],
 )
-def test_scripted_agents_in_the_certified_edition(replies, expected):
-    assert outcome(converse(DIRECT, replies, "certified")) == expected
+def test_scripted_agents_where_the_quirks_are_mended(replies, expected):
+    assert outcome(converse(DIRECT, replies, "repaired")) == expected
 
 
 QUIRK_SCRIPTS = {
@@ -103,21 +112,21 @@ QUIRK_SCRIPTS = {
 @pytest.mark.parametrize("quirk", QUIRK_SCRIPTS)
 def test_each_quirk_alone_changes_what_becomes_of_a_script(quirk):
     script = QUIRK_SCRIPTS[quirk]
-    plain = outcome(converse(DIRECT, script, "certified"))
-    assert outcome(converse(DIRECT, script, "certified", **{quirk: True})) != plain
+    plain = outcome(converse(DIRECT, script, "repaired"))
+    assert outcome(converse(DIRECT, script, "repaired", **{quirk: True})) != plain
 
 
 def test_no_quirk_goes_untested():
     assert {*QUIRK_SCRIPTS, "terse_rules"} == set(FAMILY.rules.quirks)
 
 
-def test_the_paper_edition_is_all_quirks_and_the_certified_none():
-    paper, certified = FAMILY.rules_for("paper"), FAMILY.rules_for("certified")
-    assert all(getattr(paper, quirk) for quirk in FAMILY.rules.quirks)
-    assert not any(getattr(certified, quirk) for quirk in FAMILY.rules.quirks)
+def test_the_rules_as_published_are_all_quirks():
+    rules = FAMILY.rules_for("paper")
+    assert all(getattr(rules, quirk) for quirk in FAMILY.rules.quirks)
+    assert rules == rules_for("published")
 
 
-@pytest.mark.parametrize("edition", ["certified", "paper"])
+@pytest.mark.parametrize("way", ["repaired", "published"])
 @pytest.mark.parametrize("interface", ["json", "tools"])
 @pytest.mark.parametrize(
     "move",
@@ -129,8 +138,8 @@ def test_the_paper_edition_is_all_quirks_and_the_certified_none():
         Unparsed(mode="never heard of", detail=""),
     ],
 )
-def test_the_same_move_for_ever_comes_to_an_end(edition, interface, move):
-    episode = Episode(FAMILY, DIRECT, FAMILY.rules_for(edition, interface=interface))
+def test_the_same_move_for_ever_comes_to_an_end(way, interface, move):
+    episode = Episode(FAMILY, DIRECT, rules_for(way, interface=interface))
     for _ in range(500):
         if episode.done:
             break
@@ -141,7 +150,7 @@ def test_the_same_move_for_ever_comes_to_an_end(edition, interface, move):
 
 
 def test_tools_take_interventions_and_an_answer_without_phases():
-    rules = FAMILY.rules_for("certified", interface="tools")
+    rules = rules_for("repaired", interface="tools")
     episode = Episode(FAMILY, DIRECT, rules)
     seen = episode.step(Intervene(shape="A", action="hold"))
     assert seen.data == {"moving": []}
@@ -151,7 +160,7 @@ def test_tools_take_interventions_and_an_answer_without_phases():
 
 
 def test_the_cap_holds_at_its_edge_with_tools():
-    episode = Episode(FAMILY, DIRECT, FAMILY.rules_for("certified", interface="tools"))
+    episode = Episode(FAMILY, DIRECT, rules_for("repaired", interface="tools"))
     for _ in range(4):
         assert episode.step(Intervene(shape="A", action="move")).legal
     assert not episode.done
@@ -162,10 +171,10 @@ def test_the_cap_holds_at_its_edge_with_tools():
 
 
 def test_a_tool_agent_may_answer_at_once_but_a_text_agent_may_not():
-    episode = Episode(FAMILY, DIRECT, FAMILY.rules_for("certified", interface="tools"))
+    episode = Episode(FAMILY, DIRECT, rules_for("repaired", interface="tools"))
     episode.step(Answer(answer="yes"))
     assert outcome(episode) == ("none", "correct", 0)
-    assert outcome(converse(DIRECT, [YES, YES], "certified"))[0] == "invalid format"
+    assert outcome(converse(DIRECT, [YES, YES], "repaired"))[0] == "invalid format"
 
 
 @settings(max_examples=80)
@@ -173,10 +182,10 @@ def test_a_tool_agent_may_answer_at_once_but_a_text_agent_may_not():
     st.lists(
         st.one_of(st.sampled_from([HOLD, GO_ON, READY, YES, NO]), st.text(max_size=40)), max_size=60
     ),
-    st.sampled_from(["certified", "paper"]),
+    st.sampled_from(["repaired", "published"]),
 )
-def test_no_conversation_raises_or_spends_more_than_the_cap(replies, edition):
-    episode = converse(DIRECT, replies, edition)
+def test_no_conversation_raises_or_spends_more_than_the_cap(replies, way):
+    episode = converse(DIRECT, replies, way)
     verdict = episode.score()
     assert episode.world.spent <= episode.world.budget
     assert verdict.labels["error"] in {*ERROR_MODES, "none"}
@@ -196,8 +205,8 @@ def test_no_conversation_raises_or_spends_more_than_the_cap(replies, edition):
     )
 )
 def test_any_json_is_read_as_an_action_or_as_unparsed(value):
-    for edition in ("certified", "paper"):
-        rules = FAMILY.rules_for(edition)
+    for way in ("repaired", "published"):
+        rules = rules_for(way)
         for allowed_actions in (
             (Intervene,),
             (Choose,),
@@ -212,7 +221,7 @@ def test_any_json_is_read_as_an_action_or_as_unparsed(value):
 
 def test_keys_beyond_those_asked_for_are_ignored():
     reply = '{"reason": "to see", "shape": "A", "action": "hold"}'
-    assert FAMILY.replies.parse(reply, (Intervene,), FAMILY.rules_for("certified")) == Intervene(
+    assert FAMILY.replies.parse(reply, (Intervene,), rules_for("repaired")) == Intervene(
         shape="A", action="hold"
     )
 
@@ -221,22 +230,22 @@ def test_both_the_key_of_the_theme_and_the_published_one_work():
     instance = world_of("AB", "A>B", "AB", "A>B", theme="nonsense")
     for name in ("object", "shape"):
         first = f'{{"{name}": "A", "action": "dim"}}'
-        episode = converse(instance, [first, READY, YES], "certified")
+        episode = converse(instance, [first, READY, YES], "repaired")
         assert episode.score().labels["error"] == "none"
         assert episode.score().numbers["slips"] == 0
 
 
 @pytest.mark.parametrize("verb", ["holding", "Held", "stop"])
 def test_every_form_of_a_verb_is_read(verb):
-    episode = converse(DIRECT, [act("the A", verb), READY, YES], "certified")
+    episode = converse(DIRECT, [act("the A", verb), READY, YES], "repaired")
     assert outcome(episode) == ("none", "correct", 1)
     assert episode.score().numbers["slips"] == 0
 
 
 def test_observations_show_each_variable_in_listing_order():
-    instance = generate_set(FAMILY, "certified", "smoke")[0]
+    instance = FAMILY.generate(FAMILY.level("paper-advanced-4"), 0, 0)
     name = instance.public.shapes[0]
-    episode = converse(instance, [act(name, "move")], "certified")
+    episode = converse(instance, [act(name, "move")], "repaired")
     text = episode.turns[0].observation
     places = [text.index(f"{shape} is ") for shape in instance.public.shapes]
     assert places == sorted(places)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.errors import GraphError
-from causarium.families.causallink.shared.reach import Reach
-from tests.families.causallink.worlds import all_worlds
+from causarium.families.causallink.paper.model.reach import Reach
+from tests.families.causallink.paper.worlds import all_worlds
 
 
 def masks(letters: str) -> int:
