@@ -139,7 +139,7 @@ def test_info_snapshot_and_tools_hold_no_secret(name: str, interface: str) -> No
 
 
 def test_a_snapshot_of_something_else_is_refused() -> None:
-    session = cm.open_session("causallink", level="laws")
+    session = cm.open_session("causallink", level="rung-3")
     session.step("nothing")
     snapshot = session.snapshot()
     with pytest.raises(BadFile, match="not a snapshot"):

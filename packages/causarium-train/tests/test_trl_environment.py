@@ -51,7 +51,7 @@ def test_the_model_is_offered_what_the_level_offers(name: str) -> None:
 
 
 def test_methods_are_described_for_the_model() -> None:
-    cls = environment("causallink", level="practice-6")
+    cls = environment("causallink", level="rung-2")
     assert str(inspect.signature(cls.intervene)) == "(self, shape: str, action: str) -> str"
     assert "Args:\n    shape: The name" in (cls.intervene.__doc__ or "")
     assert list_tools(cls) == {"intervene", "answer"}

@@ -33,7 +33,7 @@ from tests.support.tampered_logs import (
 )
 
 FAMILIES = ("causallink", "causalab", "replayscm")
-WEAK = {"causallink": "one_shot", "causalab": "random", "replayscm": "random"}
+WEAK = {"causallink": "start_alone", "causalab": "random", "replayscm": "random"}
 
 
 @pytest.fixture(scope="module", params=FAMILIES)
@@ -300,7 +300,7 @@ def test_chosen_cases_say_so(tmp_path: Path, hidden: bool) -> None:
     """Whether the log tells or was made to say that the first two were asked for."""
     family = families.get("causallink")
     ids = [instance.id for instance in generate_set(family, "certified", "smoke", limit=4)]
-    log = play_log(tmp_path, "causallink", "one_shot", limit=None, sample_id=[ids[1], ids[3]])
+    log = play_log(tmp_path, "causallink", "start_alone", limit=None, sample_id=[ids[1], ids[3]])
 
     def change(content: EvalLog) -> None:
         content.eval.config.sample_id, content.eval.config.limit = None, 2
@@ -320,7 +320,7 @@ def test_chosen_cases_say_so(tmp_path: Path, hidden: bool) -> None:
 def test_neither_a_space_nor_a_shard_hides_a_choice(tmp_path: Path, shard: str | None) -> None:
     family = families.get("causallink")
     (_, chosen) = generate_set(family, "certified", "smoke", limit=2)
-    log = play_log(tmp_path, "causallink", "one_shot", limit=None, sample_id=[chosen.id])
+    log = play_log(tmp_path, "causallink", "start_alone", limit=None, sample_id=[chosen.id])
 
     def change(content: EvalLog) -> None:
         if shard:
