@@ -1,4 +1,4 @@
-"""The leaderboard as one HTML file that sorts and filters itself, and is read without its script."""
+"""The leaderboard as one HTML file that sorts and filters itself; it reads well without script."""
 
 import math
 from collections.abc import Sequence
