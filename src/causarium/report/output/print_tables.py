@@ -98,7 +98,8 @@ def _make_program_table(programs: Sequence[Program], *, wide: bool) -> Table:
     for column in ("lines", "reach" if climbed else "mean", "top rung", "n"):
         table.add_column(column, justify="right", no_wrap=True)
     if wide:
-        table.add_column("what it does")
+        longest = max(len(one.about) for one in programs)
+        table.add_column("what it does", no_wrap=True, min_width=longest)
     for one in programs:
         name = f"{one.name} (reference)" if one.reference else one.name
         sees = one.sees if wide else one.sees.replace("prompt and observations", "game")
