@@ -73,7 +73,7 @@ def print_audit(audit: Audit, *, wide: bool = False) -> None:
     for line in _tell_theorems(audit):
         console.print(line)
     table = _make_program_table(audit.programs, wide=wide)
-    console.print(table)
+    console.print(table, crop=False)
     for text in audit.skipped:
         console.print(Text(f"skipped {text}"))
     broken = sum(not row.kept for row in audit.theorems)
