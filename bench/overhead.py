@@ -125,7 +125,7 @@ def _model(turns: int) -> Model:
 
 def our_task(turns: int, samples: int) -> Task:
     """Return our task: the laboratory, read again and again, then a submission."""
-    task = causalab(set="smoke", interface="plain", max_turns=turns)
+    task = causalab(edition="paper", set="smoke", interface="plain", max_turns=turns)
     task.dataset = MemoryDataset(_repeated(list(task.dataset), samples))
     return task
 

@@ -82,7 +82,7 @@ def _fill(logs: Path) -> None:
 
     from causarium.families.causalab.task import causalab
 
-    task = causalab(set="smoke", player="scientist")
+    task = causalab(set="smoke", player="exact")
     (log,) = inspect_ai.eval(task, model="none/none", log_dir=str(logs / "seed"), display="none")
     seeds = list(log.samples or ())
     for number in range(LOGS):

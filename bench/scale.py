@@ -23,7 +23,7 @@ from causarium.api.scale.workers import Workers
 from causarium.contract.shard import Shard
 from causarium.errors import MissingExtra
 
-LEVEL = "linear-4"
+LEVEL = "rung-3"
 SIZES = tuple(map(int, os.environ.get("CAUSARIUM_BENCH_SIZES", "1000,10000,100000").split(",")))
 JOBS = os.environ.get("CAUSARIUM_BENCH_JOBS", "1")
 SHARDS = (1, 2, 16)

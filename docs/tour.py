@@ -23,7 +23,6 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 from causarium import families
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.engine.logbook.log_files import list_samples
-from causarium.families.replayscm.model.instance import gold_formulas
 from docs.screenshot import HEIGHT, serve_logs
 
 LOOKS = ("1280l", "1280d", "390l", "390d")
@@ -41,12 +40,6 @@ def press(page: Page, name: str) -> None:
         page.get_by_role("button", name=re.compile(name), disabled=False).first.press("Enter")
 
 
-def draw_arrow(page: Page, cause: str, effect: str) -> None:
-    """Draw an arrow by pressing its cause, then its effect."""
-    for name in (cause, effect):
-        page.locator(".arrow-canvas").get_by_role("button", name=name, exact=True).press("Enter")
-
-
 def play_causallink(page: Page) -> Iterator[str]:
     """Stop the first shape, then answer."""
     press(page, "^Stop ")
@@ -55,54 +48,44 @@ def play_causallink(page: Page) -> Iterator[str]:
 
 
 def play_causalab(page: Page) -> Iterator[str]:
-    """Hold the first property, lock the manipulator, answer one question."""
-    public = generate_one(families.get("causalab"), "certified", "smoke", 0).public
-    page.locator("#setting").fill(str(public.manipulator[0] + 1))
-    press(page, "^Run experiment")
+    """Hold the first property, go to the question, answer it."""
+    page.locator('select[name^="set "]').first.select_option("up")
+    press(page, "^Make this experiment")
     yield "middle"
-    press(page, "^Lock")
+    press(page, "^Go to the questions")
     yield "questions"
-    page.locator("#answer0").fill("0")
-    press(page, "^Answer")
+    page.locator("#answer-0").select_option("up")
+    press(page, "^Hand in")
 
 
 def play_causalgame(page: Page) -> Iterator[str]:
-    """Fly on the first leg, send the fleet, answer one question."""
-    page.locator('[name="count"]').first.fill("10")
-    press(page, "^Fly")
+    """Choose for every leg, then hand in."""
+    for fitted in page.get_by_label("fitted").all():
+        fitted.check()
     yield "middle"
-    for design in page.locator('select[name^="design "]').all():
-        design.select_option(index=1)
-    press(page, "^Commit")
-    yield "questions"
-    page.get_by_label("no change").first.check()
-    page.get_by_label("leave the rest open").check()
     press(page, "^Hand in")
 
 
 def play_replayscm(page: Page) -> Iterator[str]:
-    """Write half of the formulas, then hand in."""
+    """Give half of the answers rightly, then hand in."""
     instance = generate_one(families.get("replayscm"), "certified", "smoke", CASES["replayscm"])
-    for place, (name, formula) in enumerate(gold_formulas(instance).items()):
-        page.locator("#f-" + name).fill(formula if place % 2 == 0 else "X1")
-    page.locator("#f-hidden").fill(instance.secret.traits)
+    first, second = instance.public.names[:2]
+    for place, (name, answer) in enumerate(instance.secret.answers.items()):
+        page.locator("#i-" + name).fill(answer if place % 2 == 0 else f"{first} and {second}")
     yield "middle"
     press(page, "^Hand in")
 
 
 def play_recite(page: Page) -> Iterator[str]:
-    """Draw two arrows, one of them right, then hand in."""
+    """Answer every question with its first arrow, then hand in."""
     instance = generate_one(families.get("recite"), "certified", "smoke", 0)
-    tab = page.get_by_role("button", name="Graph", exact=True)
-    if tab.is_visible():
-        tab.press("Enter")
-    for cause, effect in (instance.secret.pairs[0], instance.public.names[:2]):
-        draw_arrow(page, cause, effect)
+    for number in range(1, len(instance.public.questions) + 1):
+        page.locator(f'[name="q{number}"][value="a"]').check()
     yield "middle"
     press(page, "^Hand in")
 
 
-CASES = {"replayscm": 4}
+CASES = {"causalab": 2, "replayscm": 4}
 """The case that is played, where it is not the first."""
 GAMES = {
     "causallink": play_causallink,

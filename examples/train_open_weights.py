@@ -1,6 +1,6 @@
 """Open weights learn from demonstrations, then from reward, and are tested on sets they never saw.
 
-    causarium export causallink --level laws --format sft --size 400 --out talks/laws.jsonl
+    causarium export causallink --level rung-3 --format sft --size 400 --out talks/laws.jsonl
     python examples/train_open_weights.py WEIGHTS --talks talks --train causallink --out runs/link
     python examples/train_open_weights.py --repeat FOLDER --out runs     # every run stored there
     python examples/train_open_weights.py --repeat FOLDER --part talks   # demonstrations only

@@ -18,8 +18,8 @@ from tests.support.hostile_replies import find_seats, play_hostile_replies
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = {
-    "causalab": "{'action':'measure','hypothesis':{1:1}}",
-    "causalgame": "{'action':'answer','answers':{('q',1):'up'}}",
+    "causalab": "{'hold':{('spin',1):'up'}}",
+    "causalgame": "{'decide':{('leg',1):'fit'}}",
 }
 """Replies that once ended a sample."""
 

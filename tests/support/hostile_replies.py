@@ -169,7 +169,8 @@ def find_seats(family: AnyFamily) -> list[Seat]:
         if spec is None or family.edition not in {None, edition}:
             continue
         instance = next(iter(generate_instances(family, spec.parts)))
-        every = [family.rules_for(edition, interface=name) for name in family.rules.interfaces]
+        own = family.for_edition(edition)
+        every = [own.rules_for(edition, interface=name) for name in own.rules.interfaces]
         seats += [(instance, rules) for rules in every if rules.is_interface_installed()]
     return seats
 
@@ -271,7 +272,7 @@ def find_phases(family: AnyFamily) -> list[Phase]:
         if spec is None or family.edition not in {None, edition}:
             continue
         instance = next(iter(generate_instances(family, spec.parts)))
-        for interface in family.rules.interfaces:
+        for interface in family.for_edition(edition).rules.interfaces:
             rules = family.rules_for(edition, interface=interface)
             if not rules.is_interface_installed():
                 continue

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from causarium.families.causalab import FAMILY
-from causarium.families.causalab.model.actions import Move
+from causarium.families.causalab.paper import FAMILY
+from causarium.families.causalab.paper.model.actions import Move
 from causarium.web.play import list_keyed_moves
 from tests.support.extras import needs_discoveryworld
 from tests.support.inspect_runs import run_task, task_of

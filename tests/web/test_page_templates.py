@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.errors import UsageError
-from causarium.families.causallink import FAMILY as CAUSALLINK
+from causarium.families.causallink.certified import FAMILY as CAUSALLINK
 from causarium.web.serve import address, check_study, create_app, find_folder, free_port, token_for
 from tests.support.logs import newest_rows
 from tests.web.conftest import HOSTILE, open_client
@@ -23,7 +23,7 @@ def first_id(page: str) -> str:
 def test_home_lists_runs_families_and_what_cannot_be_read(client: TestClient) -> None:
     text = client.get("/").text
     assert "<b>CausaLab</b>" in text
-    assert "player/oracle</a>, 1.000, 2 of 12" in text
+    assert "player/oracle</a>, 1.000, 2 of 6" in text
     assert "mockllm/model" in text
     assert re.search(r"0\.000</td><td data-fact=[^>]+>[^<]*</td><td>2 of \d+", text)
     assert "broken.eval" in text

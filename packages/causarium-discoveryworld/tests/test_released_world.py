@@ -17,10 +17,9 @@ from causarium.api.verify import verify_logs
 from causarium.contract.episode import Episode, play
 from causarium.contract.world import Unparsed
 from causarium.errors import BadFile, RunError, UnknownName, UsageError
-from causarium.families.causalab import publication
-from causarium.families.causalab.model import config
-from causarium.families.causalab.model.actions import Choose, Enter, Talk, Teleport
-from tests.families.causalab.made import F, made
+from causarium.families.causalab.paper import levels, publication
+from causarium.families.causalab.paper.model.actions import Choose, Enter, Talk, Teleport
+from tests.families.causalab.paper.made import F, made
 from tests.support.clones import find_clone
 
 pytestmark = pytest.mark.skipif(
@@ -171,7 +170,7 @@ def add_suite(folder):
 def test_without_this_package_suites_are_read_and_a_line_says_what_is_needed(tmp_path, monkeypatch):
     folder = add_suite(write_release(tmp_path))
     monkeypatch.setattr(publication, "find_release_player", lambda: None)
-    monkeypatch.setattr(config, "find_release_player", lambda: None)
+    monkeypatch.setattr(levels, "find_release_player", lambda: None)
     bare = cm.load("causalab", release=folder, release_anyway=True)
     needed = "released_world needs another package: pip install causarium-discoveryworld$"
     rules = bare.rules(interface="released_world")

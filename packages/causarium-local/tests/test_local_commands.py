@@ -115,13 +115,14 @@ def test_what_was_asked_for_goes_before_what_suits() -> None:
 
 @pytest.mark.parametrize("interface", ["tools", "embodied_tools"])
 def test_tool_calls_are_not_held_to_a_schema(interface: str) -> None:
-    asked = plan("local", "causalab", rules={"interface": interface})
+    asked = plan("local", "causalab", edition="paper", rules={"interface": interface})
     assert "constrained" not in asked.rules
 
 
 @pytest.mark.parametrize("interface", ["dialog", "embodied"])
 def test_turns_of_every_interface_in_text_are_held_to_a_schema(interface: str) -> None:
-    assert plan("local", "causalab", rules={"interface": interface}).rules["constrained"] is True
+    asked = plan("local", "causalab", edition="paper", rules={"interface": interface})
+    assert asked.rules["constrained"] is True
 
 
 def test_other_weights_under_the_same_name_are_another_run(gguf: Path) -> None:

@@ -51,27 +51,27 @@ def test_the_model_is_offered_what_the_level_offers(name: str) -> None:
 
 
 def test_methods_are_described_for_the_model() -> None:
-    cls = environment("causallink", level="practice-6")
+    cls = environment("causallink", level="rung-2")
     assert str(inspect.signature(cls.intervene)) == "(self, shape: str, action: str) -> str"
     assert "Args:\n    shape: The name" in (cls.intervene.__doc__ or "")
     assert list_tools(cls) == {"intervene", "answer"}
 
 
 def test_nested_parameters_keep_types_and_descriptions() -> None:
-    fly = environment("causalgame", level="expedition-1").fly  # type: ignore[attr-defined]
-    orders = inspect.signature(fly).parameters["orders"]
-    assert str(orders.annotation) == "list[dict[str, typing.Any]]"
-    assert "`leg` (string: The leg's name)" in (fly.__doc__ or "")
+    fly = environment("causalgame", level="rung-4").fly  # type: ignore[attr-defined]
+    held = inspect.signature(fly).parameters["set"]
+    assert str(held.annotation).startswith("dict[str, ")
+    assert "leg: The number of the leg." in (fly.__doc__ or "")
     answer = environment("causalab").answer  # type: ignore[attr-defined]
-    assert str(inspect.signature(answer).parameters["answers"].annotation) == "list[int | None]"
+    assert str(inspect.signature(answer).parameters["answers"].annotation) == "list[str | None]"
 
 
 def test_the_schemas_that_transformers_makes_hold_the_types() -> None:
     made = pytest.importorskip("transformers.utils", reason="needs transformers").get_json_schema
     tool = made(environment("causalab").answer)["function"]  # type: ignore[attr-defined]
     answers = tool["parameters"]["properties"]["answers"]
-    assert answers["items"] == {"type": "integer", "nullable": True}
-    assert answers["description"].startswith("One whole number a question")
+    assert answers["items"] == {"type": "string", "nullable": True}
+    assert answers["description"].startswith("One word for each question")
 
 
 def test_a_call_that_does_not_fit_is_an_error_and_ends_nothing() -> None:

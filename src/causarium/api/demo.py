@@ -58,16 +58,8 @@ class Slice(NamedTuple):
 
 SLICES = {
     "causallink": Slice("smoke", 4),
-    "causalab": Slice("smoke", 2, local_rules={"max_turns": 4}),
-    # Without programs, which need a sandbox: a tour must not.
-    "causalgame": Slice(
-        "smoke",
-        2,
-        rules={"analysis": False},
-        local_rules={"max_turns": 2, "calls_per_turn": 1, "claims": False},
-        # What makes no sense costs no turn there, and the same is tried again and again.
-        local_options={"message_limit": 14},
-    ),
+    "causalab": Slice("smoke", 2),
+    "causalgame": Slice("smoke", 2),
     "replayscm": Slice("smoke", 2),
     "recite": Slice("smoke", 2),
 }

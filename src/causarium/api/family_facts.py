@@ -6,6 +6,7 @@ from causarium import families
 from causarium.contract.family import AnyFamily, Config
 from causarium.contract.family_card import FamilyCard
 from causarium.contract.rules import EDITIONS, Rules
+from causarium.contract.rungs import list_rungs
 
 
 def list_facts() -> tuple[list[dict[str, Any]], list[str]]:
@@ -47,8 +48,11 @@ def family_facts(name: str) -> dict[str, Any]:
         "name": name,
         "title": card.title,
         "about": card.about,
+        "short": card.short or card.about,
         "version": card.version,
         "paper": card.paper.model_dump(),
+        "rungs": _describe_rungs(family),
+        "shown_players": list(card.tour),
         "headline": card.headline,
         "numbers": list(card.numbers),
         "sets": {
@@ -74,6 +78,15 @@ def family_facts(name: str) -> dict[str, Any]:
     }
 
 
+def _describe_rungs(family: AnyFamily) -> dict[str, Any] | None:
+    """Return the top of a ladder, its standard rungs and its dials; None if there is none."""
+    if family.rungs is None:
+        return None
+    spec = family.card.sets.get("certified", {}).get("standard")
+    standard = list_rungs(part.level for part in spec.parts) if spec else ()
+    return {"top": family.rungs.top, "standard": standard, "dials": dict(family.rungs.dials)}
+
+
 def describe_level(config: Config) -> str:
     """Return what sets a level apart, in one line: every field that is not the default."""
     values = config.model_dump(mode="json")
@@ -87,12 +100,16 @@ def describe_level(config: Config) -> str:
 
 
 def rule_facts(family: AnyFamily) -> dict[str, dict[str, Any]]:
-    """Return each rule of a family: its type, its default in every edition, what it does."""
+    """Return each rule of a family: its type, its default in each edition that has it, its use."""
     defaults: dict[str, Rules] = {edition: family.rules_for(edition) for edition in EDITIONS}
     return {
         name: {
             "type": _type_name(name, field.annotation, family),
-            "default": {edition: getattr(rules, name) for edition, rules in defaults.items()},
+            "default": {
+                edition: getattr(rules, name)
+                for edition, rules in defaults.items()
+                if name in type(rules).model_fields
+            },
             "about": field.description or "",
         }
         for name, field in family.rules.model_fields.items()

@@ -8,6 +8,7 @@ or a row says of itself, and by who has the action. It goes when every caller na
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from types import UnionType, new_class
 from typing import Any, Self, cast, get_args
 
@@ -76,7 +77,7 @@ def join_editions(wings: Wings) -> "JoinedFamily":
 
     return JoinedFamily(
         name=certified.name,
-        package=certified.package,
+        package=certified.package.removesuffix(".certified"),
         levels={**certified.levels, **paper.levels},
         instance=Instance,
         rules=_join_rules(certified.rules, paper.rules),
@@ -99,6 +100,11 @@ class JoinedFamily(Family[Any, Any, Any, Any]):
 
     wings: Wings = field(kw_only=True)
     find: _Finder = field(kw_only=True)
+
+    @cached_property
+    def folder(self) -> Path:
+        """The folder that both editions share."""
+        return self.wings["certified"].folder
 
     @cached_property
     def _given(self) -> dict[str, Any]:

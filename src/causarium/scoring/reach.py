@@ -75,8 +75,7 @@ def find_reach(scores: Iterable[tuple[int, float, Hashable]]) -> Reach:
     if not means:
         return Reach(math.nan, math.nan, math.nan, open=False, rungs=())
     value = math.fsum(one.mean for one in means)
-    below = math.sqrt(math.fsum((one.mean - one.low) ** 2 for one in means))
-    above = math.sqrt(math.fsum((one.high - one.mean) ** 2 for one in means))
+    below, above = _find_spread(means)
     return Reach(
         value=value,
         low=value - below if value < 0 else max(value - below, 0.0),
@@ -87,8 +86,28 @@ def find_reach(scores: Iterable[tuple[int, float, Hashable]]) -> Reach:
 
 
 def average_reaches(reaches: Iterable[Reach]) -> Interval:
-    """Return the mean of reaches on several ladders, with its interval (MOVER)."""
+    """Return the mean of reaches on several ladders, with its interval.
+
+    Spreads are those of the rungs: ends that were cut at 0 would make the mean look too sure.
+    """
     given = list(reaches)
+    spreads = [(one.value, *_find_spread(one.rungs)) for one in given]
+    found = average_intervals(
+        Interval(value, value - below, value + above, n=1) for value, below, above in spreads
+    )
+    low = found.low if found.value < 0 else max(found.low, 0.0)
+    top = math.fsum(one.rungs[-1].rung for one in given) / len(given)
+    return Interval(found.value, low, min(found.high, top), n=len(given))
+
+
+def average_intervals(intervals: Iterable[Interval]) -> Interval:
+    """Return the mean of independent estimates, with its interval (MOVER).
+
+    Example:
+        >>> average_intervals([Interval(1.0, 0.0, 2.0, n=9), Interval(2.0, 2.0, 2.0, n=9)])
+        Interval(value=1.5, low=1.0, high=2.0, n=2, left_out=0, clusters=0)
+    """
+    given = list(intervals)
     below = math.sqrt(math.fsum((one.value - one.low) ** 2 for one in given)) / len(given)
     above = math.sqrt(math.fsum((one.high - one.value) ** 2 for one in given)) / len(given)
     mean = math.fsum(one.value for one in given) / len(given)
@@ -147,6 +166,14 @@ def find_spent_rung(scores: Mapping[int, Iterable[float]]) -> int | None:
             nothing.add(rung)
     ends = (rung for rung in sorted(nothing) if {*range(rung - STOP_AFTER + 1, rung)} <= nothing)
     return next(ends, None)
+
+
+def _find_spread(means: Iterable[RungMean]) -> tuple[float, float]:
+    """Return how far the interval of a sum of rung means goes below it and above it."""
+    given = list(means)
+    below = math.sqrt(math.fsum((one.mean - one.low) ** 2 for one in given))
+    above = math.sqrt(math.fsum((one.high - one.mean) ** 2 for one in given))
+    return below, above
 
 
 def _find_rung_mean(rung: int, scores: list[tuple[float, Hashable]]) -> RungMean:

@@ -112,7 +112,7 @@ class BrowsePages:
             number=place,
             instance=instance,
             prompt=family.prompt(instance.public, rules),
-            interfaces=family.rules.interfaces,
+            interfaces=family.for_edition(edition).rules.interfaces,
             is_open=self._store.is_open(instance.id),
         )
 

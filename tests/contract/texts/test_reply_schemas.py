@@ -16,9 +16,10 @@ from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.contract.world import Action, Unparsed
 from causarium.engine.play.conversation import LimitedSchema, find_expected_schema
-from causarium.families.causalab.model.actions import BENCH_ACTIONS
-from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.replayscm.model.actions import Ask, Extracted
+from causarium.families.causalab.certified.model.actions import ACTIONS as LADDER_ACTIONS
+from causarium.families.causalab.paper.model.hypothesis import Hypothesis
+from causarium.families.causalgame.certified.model import ACTIONS as GAME_ACTIONS
+from causarium.families.replayscm.paper.model.actions import Extracted
 from tests.support.documents import drawn, unlimited
 from tests.support.lamps import FAMILY as LAMPS
 
@@ -32,7 +33,7 @@ def tables(family: AnyFamily) -> Iterator[Episode]:
     """Yield fresh episodes: each kind of instance of the smoke sets, in each text interface."""
     for edition in EDITIONS:
         instances = list(generate_instances(family, find_set(family, edition, "smoke").parts))
-        for interface in family.rules.interfaces:
+        for interface in family.for_edition(edition).rules.interfaces:
             if interface in {"code", *family.rules.unconstrained}:
                 continue
             rules = family.rules_for(edition, interface=interface, constrained=True)
@@ -42,24 +43,33 @@ def tables(family: AnyFamily) -> Iterator[Episode]:
                 yield Episode(family, instance, rules)
 
 
-def worded(family: AnyFamily, move: Action, *, at_bench: bool = False) -> dict[str, Any]:
+def worded(family: AnyFamily, move: Action) -> dict[str, Any]:
     """Return a move as the family's texts ask for it."""
     fields = dict(move.model_dump(mode="json"))
-    for name in ("ran", "reading", "forgiven", "slips", "repaired", "strict", "others", "released"):
+    for name in (
+        "ran",
+        "reading",
+        "forgiven",
+        "slips",
+        "repaired",
+        "strict",
+        "others",
+        "released",
+        "mended",
+    ):
         fields.pop(name, None)
-    if at_bench or isinstance(move, BENCH_ACTIONS):
-        fields = {name: value for name, value in fields.items() if value is not None}
-        fields["thought"] = ""
-    elif family.name == "causalab":
+    if isinstance(move, LADDER_ACTIONS):
+        return fields
+    if family.name == "causalab":
         fields |= {"memory": "", "thought": "", "hypothesis": _hypothesis(move)}
-    elif not isinstance(move, Extracted | Ask):
+    elif not isinstance(move, Extracted):
         fields = {name: value for name, value in fields.items() if value is not None}
     if family.name == "replayscm":
-        # A what-if question is answered by the row itself.
-        fields = {name: v for name, v in fields.get("row", fields).items() if v is not None}
-        fields.pop("thought", None)  # It stands before the answer, in words.
+        fields = {name: v for name, v in fields.items() if v is not None}
     if fields.get("device") == "":
         del fields["device"]
+    if family.name == "causalgame" and isinstance(move, GAME_ACTIONS):
+        return {move.kind: fields.get("choices", fields)}
     if family.name in _NAMED:
         fields["action"] = move.kind
     return fields
@@ -81,8 +91,7 @@ def test_what_players_do_fits_the_schema(family: AnyFamily) -> None:
             for turn in played.turns:
                 move = turn.move(episode.family.actions)
                 if isinstance(move, Action) and turn.legal:
-                    at_bench = hasattr(opened.instance.public, "holdable")
-                    said = worded(family, move, at_bench=at_bench)
+                    said = worded(family, move)
                     if opened.rules.interface == "plain" and move.kind != "verify":
                         said.pop("hypothesis", None)
                     Draft202012Validator(find_expected_schema(episode)).validate(said)

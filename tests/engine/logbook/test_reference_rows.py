@@ -14,7 +14,7 @@ from causarium.engine.logbook.reference_rows import (
     reference_rows,
 )
 from causarium.errors import UnknownName
-from causarium.families.recite import FAMILY
+from causarium.families.recite.paper import FAMILY
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.ladder import FAMILY as LADDER
 from tests.support.vary_family import vary

@@ -46,8 +46,8 @@ def list_seats():
     seats = []
     for name in families.names():
         family = families.get(name)
-        for interface in family.rules.interfaces:
-            for edition in ("certified", "paper"):
+        for edition in ("certified", "paper"):
+            for interface in family.for_edition(edition).rules.interfaces:
                 rules = family.rules_for(edition, interface=interface)
                 if rules.is_interface_installed():
                     seat = name, interface, edition

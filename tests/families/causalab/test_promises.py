@@ -11,7 +11,7 @@ from causarium.contract.checks.check_family import promise_name, run_check
 from causarium.contract.checks.checked_family import REFERENCE_PLAYERS, Check, Subject
 from causarium.contract.family import AnyInstance
 from causarium.contract.rules import Rules
-from causarium.families.causalab import FAMILY
+from causarium.families import get
 
 
 class _FewSeats(Subject):
@@ -23,6 +23,9 @@ class _FewSeats(Subject):
         first = {rules: instance for instance, rules in reversed([*super().seats()])}
         for rules, instance in first.items():
             yield instance, rules
+
+
+FAMILY = get("causalab")
 
 
 @cache

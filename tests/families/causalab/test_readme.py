@@ -1,31 +1,33 @@
-"""The README: its transcript is a real run, and nothing that exists goes unmentioned."""
+"""The README: its transcript is a real run, and its theorems are those of the card."""
 
 import re
 from pathlib import Path
 
-from causarium.families import causalab
-from causarium.families.causalab import FAMILY
-from causarium.families.causalab.model.config import LabRules
+from causarium.families import causalab, get
 
+FAMILY = get("causalab", "certified")
 TEXT = (Path(causalab.__file__).parent / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILINE)
 
 
 def test_the_transcript_is_what_the_world_answers():
-    instance, rules = FAMILY.generate(FAMILY.level("bench-4"), 0, 0), LabRules()
+    instance, rules = FAMILY.generate(FAMILY.level("rung-1"), 0, 0), FAMILY.rules()
     world = FAMILY.open_world(instance, rules)
     told = [body.strip() for kind, body in BLOCKS if kind == "text"]
-    replies = [body for kind, body in BLOCKS if kind == "json"]
+    (reply,) = [body for kind, body in BLOCKS if kind == "json"]
     assert instance.id in TEXT
     assert told[0] in FAMILY.prompt(instance.public, rules).user
-    assert len(told) == len(replies) + 1 == 5
-    for reply, answer in zip(replies, told[1:], strict=True):
-        move = FAMILY.replies.parse(reply, world.allowed_actions, rules)
-        assert world.act(move).text == answer
+    assert world.act(FAMILY.replies.parse(reply, world.allowed_actions, rules)).text == told[1]
     assert world.done
+    assert FAMILY.score(instance, rules, ()).numbers["score"] == 0.0
 
 
-def test_every_metric_quirk_interface_player_and_level_is_named():
-    bench = [name for name in FAMILY.levels if not name.startswith("paper-")]
-    named = (*FAMILY.metrics, *LabRules.quirks, *LabRules.interfaces, *FAMILY.players, *bench)
-    assert [name for name in named if f"`{name}`" not in TEXT] == []
+def test_the_table_of_rungs_is_right_and_theorems_are_named():
+    rows = re.findall(r"^\| `(rung-\d)` \| (\d+) \| ([^|]*) \| ([^|]*) \|", TEXT, re.MULTILINE)
+    assert [row[0] for row in rows] == list(FAMILY.levels)
+    for name, size, budget, holds in rows[1:]:
+        config = FAMILY.level(name)
+        told = int(size), int(budget), int(holds)
+        assert told == (config.skeleton.size, config.budget, config.holds)
+    assert all(f"({one.proof})" in TEXT for one in FAMILY.card.classes)
+    assert len(TEXT.split()) <= 800

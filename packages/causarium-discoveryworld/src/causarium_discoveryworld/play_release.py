@@ -23,11 +23,11 @@ from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.world import Action, Unparsed, World
 from causarium.errors import BadFile, RunError, UsageError
-from causarium.families.causalab.mechanics.shown_values import Listing
-from causarium.families.causalab.model.actions import SaidAction
-from causarium.families.causalab.model.config import RELEASED, LabRules
-from causarium.families.causalab.model.instance import LabInstance, LabPublic
-from causarium.families.causalab.publication.suite_files import (
+from causarium.families.causalab.paper.levels import RELEASED, LabRules
+from causarium.families.causalab.paper.mechanics.shown_values import Listing
+from causarium.families.causalab.paper.model.actions import SaidAction
+from causarium.families.causalab.paper.model.instance import LabInstance, LabPublic
+from causarium.families.causalab.paper.publication.suite_files import (
     make_public_line,
     make_released_line,
     make_whole,

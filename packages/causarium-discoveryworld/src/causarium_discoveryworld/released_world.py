@@ -22,8 +22,9 @@ from typing import IO, Any, Protocol, Self, cast
 from causarium.contract.world import Action, Observation, Unparsed
 from causarium.contract.world import Move as AnyMove
 from causarium.errors import RunError
-from causarium.families.causalab.mechanics.lab import Refusal
-from causarium.families.causalab.model.actions import (
+from causarium.families.causalab.paper.levels import LabRules
+from causarium.families.causalab.paper.mechanics.lab import Refusal
+from causarium.families.causalab.paper.model.actions import (
     BODY_ACTIONS,
     PAGE_ACTIONS,
     Choose,
@@ -36,16 +37,15 @@ from causarium.families.causalab.model.actions import (
     Talk,
     Teleport,
 )
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import LabInstance
-from causarium.families.causalab.model.lab_plan import (
+from causarium.families.causalab.paper.model.instance import LabInstance
+from causarium.families.causalab.paper.model.lab_plan import (
     BY_NAME,
     MANIPULATOR,
     PLACES,
     REACTOR,
     find_thing,
 )
-from causarium.families.causalab.play.dialog import ADJUST, EXIT, SET, DialogWorld
+from causarium.families.causalab.paper.play.dialog import ADJUST, EXIT, SET, DialogWorld
 
 Json = dict[str, Any]
 WAIT: Json = {"action": "WAIT"}

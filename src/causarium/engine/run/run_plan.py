@@ -355,7 +355,7 @@ class RunPlan:
 
     @property
     def who(self) -> str:
-        """Who plays: `player/optimal`, the model, or `mine (model)` for an agent of one's own."""
+        """Who plays: `player/exact`, the model, or `mine (model)` for an agent of one's own."""
         if self.player:
             return f"player/{self.player}"
         return f"{agent_name(self.agent)} ({self.model})" if self.agent else self.model

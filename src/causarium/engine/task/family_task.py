@@ -5,10 +5,8 @@ sandbox, and what to play where there is none, is decided here too.
 """
 
 import inspect
-import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from inspect_ai import Task as Task  # noqa: PLC0414 - a family takes both from here
@@ -28,8 +26,9 @@ from inspect_ai.tool import ToolDef
 from inspect_ai.util import SandboxEnvironmentSpec
 from rich.markup import escape
 
-from causarium.contract.episode import start_player
+from causarium.contract.episode import count_bad_replies, count_refusals, start_player
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.rungs import RUNG, parse_rungs
 from causarium.contract.sets.instance_sets import (
@@ -41,6 +40,7 @@ from causarium.contract.sets.instance_sets import (
 )
 from causarium.contract.shard import Shard
 from causarium.contract.verdict import Verdict
+from causarium.contract.views.outcome import tell_outcome
 from causarium.contract.world import Move, Program, Unparsed, offered_actions
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import SET_SIZE_KEY, SHARD_KEY, state
@@ -53,6 +53,7 @@ from causarium.engine.record.episode_record import (
     read_record,
     score_turns,
 )
+from causarium.engine.record.run_summary import FORM, RunSample, summarize_run
 from causarium.engine.sandbox.bubblewrap import NoSandbox, find_sandbox
 from causarium.engine.task.climb import Climb
 from causarium.engine.task.custom_agent import (
@@ -66,25 +67,20 @@ from causarium.errors import UnknownName, UsageError
 
 @metric
 def numbers() -> Metric:
-    """Return the metric of a run: for each number of its verdicts, the mean and standard error.
+    """Return the metric of a run: its reach or mean score, and the shares of what was refused.
 
     One metric for all of them, because Inspect copies every score, with all its numbers and its
-    record, for each metric that is asked for by name. A number that is nan is left out.
+    record, for each metric that is asked for by name. All numbers of a verdict are in its sample.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        columns: dict[str, list[float]] = {}
-        for sample in scores:
-            for name, value in (
-                sample.score.value.items() if isinstance(sample.score.value, dict) else ()
-            ):
-                if isinstance(value, int | float) and not math.isnan(value):
-                    columns.setdefault(name, []).append(float(value))
-        summary: dict[str, str | int | float | bool | None] = {}
-        for name, column in columns.items():
-            summary[name] = fmean(column)
-            summary[f"{name}_stderr"] = stdev(column) / len(column) ** 0.5 if column[1:] else 0.0
-        return summary
+        told = [
+            RunSample(str(sample.sample_id), next(iter(sample.score.value.values()), None), **form)
+            for sample in scores
+            if isinstance(sample.score.value, dict)
+            for form in [(sample.score.metadata or {}).get(FORM, {})]
+        ]
+        return dict(summarize_run(told))
 
     return compute
 
@@ -120,15 +116,41 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
         store = EpisodeStore(state.store)
         wing = family.for_edition(check_edition(record.edition))
         played = record.rebuild(wing)
-        verdict = score_turns(wing, *played, store.turns, store.judgements)
-        return as_score(verdict, headline=family.card.headline.get(record.edition, ""))
+        turns = store.turns
+        verdict = score_turns(wing, *played, turns, store.judgements)
+        headline = family.card.headline.get(record.edition, "")
+        row = Row(
+            **record.model_dump(include={"family", "version", "edition", "set", "interface"}),
+            agent="",
+            id=str(state.sample_id),
+            facets={},
+            numbers=verdict.numbers,
+            turns=len(turns),
+            answered=verdict.is_answered,
+            faults=count_bad_replies(turns),
+            refusals=count_refusals(turns),
+            unscored=verdict.unscored,
+        )
+        outcome = tell_outcome(row, headline, share=wing.metrics[headline].share)
+        refused = sum(row.faults.values())
+        form = {"replies": row.turns, "refused": refused}
+        form["malformed"] = int(outcome.ending == "malformed")
+        return as_score(verdict, headline=headline, form=form)
 
     return score
 
 
-def as_score(verdict: Verdict, *, headline: str = "") -> Score:
-    """Return a verdict in Inspect's words, the headline number first."""
-    extra = {"labels": verdict.labels}
+def as_score(
+    verdict: Verdict, *, headline: str = "", form: Mapping[str, int] | None = None
+) -> Score:
+    """Return a verdict in Inspect's words, the headline number first.
+
+    Args:
+        verdict: The verdict.
+        headline: The number that is the score.
+        form: How many replies there were, how many were refused, and whether most were.
+    """
+    extra = {"labels": verdict.labels, **({FORM: dict(form)} if form else {})}
     if verdict.unscored is not None:
         return Score.unscored(
             reason="grader_failed",
@@ -433,11 +455,13 @@ def fit_rules_to_machine(
     Raises:
         NoSandbox: The user asked for something that needs a sandbox, and there is none.
     """
+    family = family.for_edition(edition)
     given = {name: value for name, value in rules.items() if value is not None}
     changes = {k: v for k, v in family.rules.without_programs.items() if k not in given}
     if not changes:
         return dict(rules), None
-    instance = family.generate(next(iter(family.levels.values())), 0, 0)
+    level = next(one for one in family.levels.values() if one.edition == edition)
+    instance = family.generate(level, 0, 0)
     if not has_programs(family, instance, family.rules_for(edition, **given)):
         return dict(rules), None
     try:

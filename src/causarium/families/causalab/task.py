@@ -3,8 +3,9 @@
 from typing import Any
 
 from causarium.engine.task.family_task import Task, family_scorer, make_task, takes_rules, task
-from causarium.families.causalab import FAMILY
+from causarium.families import get
 
+FAMILY = get("causalab")
 causalab_verdict = family_scorer(FAMILY)
 
 

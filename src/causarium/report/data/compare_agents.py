@@ -100,9 +100,10 @@ def _add_unplayed(
     return {**mine, **dict.fromkeys(above, 0.0)}
 
 
-def _split_by_rung(
+def split_by_rung(
     scores: Mapping[str, float], rungs: Mapping[str, int]
 ) -> dict[int, dict[str, float]]:
+    """Return the scores on each rung, given the rung of each instance."""
     split: dict[int, dict[str, float]] = {}
     for id_, score in scores.items():
         split.setdefault(rungs[id_], {})[id_] = score
@@ -124,7 +125,7 @@ def _compare_pair(
     ties = sum(gap == 0 for gap in gaps.values())
     differ = {mechanisms[id_] for id_, gap in gaps.items() if abs(gap) > 0}
     if rungs and {*mine, *theirs} <= rungs.keys():
-        split = (_split_by_rung(mine, rungs), _split_by_rung(theirs, rungs))
+        split = (split_by_rung(mine, rungs), split_by_rung(theirs, rungs))
         difference = compare_reaches(*split, mechanisms)
     else:
         difference = paired_difference(mine, theirs, clusters=mechanisms)

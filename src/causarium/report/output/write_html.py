@@ -67,7 +67,7 @@ def render(report: Report, replays: Mapping[str, str] | None = None) -> str:
         shades=SHADES,
         replays=replays or {},
         words=sentences,
-        **_inline("report.js", "style.css"),
+        **inline_files("report.js", "style.css"),
     )
 
 
@@ -95,7 +95,7 @@ def _make_environment() -> Environment:
     )
 
 
-def _inline(script: str, style: str) -> dict[str, str]:
+def inline_files(script: str, style: str) -> dict[str, str]:
     """Return the script and the style of a page, each with the digest that allows it."""
     files = {"script": [TEMPLATES / script], "style": [TOKENS, TEMPLATES / style]}
     texts = {

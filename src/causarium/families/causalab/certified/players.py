@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
-from .evidence.fits import Fits
+from .evidence.fits import Fits, read_settings
 from .evidence.settle import settle, settle_many
 from .mechanics.respond import LOOSE, Array, respond
 from .model.actions import Answer, Hold
@@ -23,6 +23,7 @@ from .model.instance import (
     LETTERS,
     LEVELS,
     NONE_TELLS,
+    NUMBERS,
     READINGS,
     Holds,
     LadderInstance,
@@ -31,7 +32,6 @@ from .model.instance import (
     Question,
 )
 
-NUMBERS = {word: number for number, word in READINGS.items()}
 _WORDS = {number: word for word, number in LEVELS.items()}
 Seen = list[tuple[Array, int]]
 """Experiments, as settings of the holdable properties, and what was read."""
@@ -69,14 +69,6 @@ def _experiment(choose: Chooser, answer: Answerer) -> Player[LadderPublic, Ladde
 def _read_questions(observation: Observation) -> tuple[Question, ...]:
     asked = cast("list[object]", observation.data.get("questions", []))
     return tuple(Question.model_validate(one) for one in asked)
-
-
-def read_settings(public: LadderPublic, hold: Holds) -> Array:
-    """Return holds as settings of the properties that can be held."""
-    settings = np.full(len(public.holdable), LOOSE, dtype=np.int8)
-    for name, level in hold.items():
-        settings[public.index[name]] = LEVELS[level]
-    return settings
 
 
 def write_hold(public: LadderPublic, settings: Array) -> dict[str, str]:

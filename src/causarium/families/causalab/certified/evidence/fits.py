@@ -5,7 +5,7 @@ list of rows stands for all arrangements, and grows only by the properties that 
 The one property that acts and cannot be held is written as `FIXED_ONE`: its name never shows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, perm
 from random import Random
@@ -13,6 +13,7 @@ from random import Random
 import numpy as np
 
 from ..mechanics.respond import LOOSE, Array, respond
+from ..model.instance import LEVELS, LadderPublic
 from ..model.skeleton import Skeleton
 
 
@@ -105,3 +106,11 @@ class Fits:
             if len(blanks):
                 row[blanks] = rng.sample(left, len(blanks))
         return rows
+
+
+def read_settings(public: LadderPublic, hold: Mapping[str, str]) -> Array:
+    """Return holds as settings of the properties that can be held."""
+    settings = np.full(len(public.holdable), LOOSE, dtype=np.int8)
+    for name, level in hold.items():
+        settings[public.index[name]] = LEVELS[level]
+    return settings

@@ -16,7 +16,7 @@ from ..model.instance import (
     LETTERS,
     LEVELS,
     NONE_TELLS,
-    READINGS,
+    NUMBERS,
     UNKNOWN,
     Holds,
     LadderPublic,
@@ -31,7 +31,6 @@ Places: TypeAlias = Mapping[str, NDArray[np.intp]]
 IMPOSSIBLE = "impossible"
 """What stands for an answer where the run that a question starts from cannot have been."""
 _PUSHES = (-1, 0, 1)
-_NUMBERS = {word: number for number, word in READINGS.items()}
 _WORDS = ("down", "same", "up", UNKNOWN, IMPOSSIBLE)
 
 
@@ -91,7 +90,7 @@ def settle_many(
         possible = np.ones_like(seen, dtype=bool)
     else:
         start = write_settings(skeleton, question.before.hold, places)
-        reading = _NUMBERS[question.before.reading]
+        reading = NUMBERS[question.before.reading]
         runs = [
             (respond(skeleton, crystals, settings, push), respond(skeleton, crystals, start, push))
             for push in _PUSHES

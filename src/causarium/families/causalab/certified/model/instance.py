@@ -16,6 +16,7 @@ LEVELS: Mapping[str, int] = {"down": -1, "rest": 0, "up": 1}
 """The levels at which a property can be held."""
 READINGS: Mapping[int, str] = {-1: "down", 0: "same", 1: "up"}
 """What the frequency is seen to do."""
+NUMBERS: Mapping[str, int] = {word: number for number, word in READINGS.items()}
 UNKNOWN = "unknown"
 NONE_TELLS = "none"
 LETTERS = ("a", "b", "c")

@@ -24,6 +24,17 @@ def write_list(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
+def count_words(number: int, one: str, many: str) -> str:
+    """Write a number with the noun that goes with it.
+
+    Example:
+        >>> count_words(1, "question", "questions"), count_words(0, "question", "questions")
+        ('one question', 'no questions')
+    """
+    said = _COUNTS[number] if number < len(_COUNTS) else str(number)
+    return f"{said} {one if number == 1 else many}"
+
+
 def write_hold(hold: Mapping[str, str]) -> str:
     """Write what is held.
 

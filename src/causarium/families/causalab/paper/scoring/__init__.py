@@ -1,0 +1,1 @@
+"""Verdicts of the paper edition and their metrics."""

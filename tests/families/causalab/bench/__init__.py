@@ -1,1 +1,0 @@
-"""The bench: the certified edition of CausaLab."""
