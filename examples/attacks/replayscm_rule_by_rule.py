@@ -5,8 +5,6 @@ It asks for nothing, knows of no trait, takes no unnamed hand into account, and 
 
 from itertools import product
 
-CLASS = ""
-
 
 def attack(session):
     public = session.public

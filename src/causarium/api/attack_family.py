@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 from causarium import families
 from causarium.api.attack_session import AttackFunction, open_session
@@ -94,7 +95,7 @@ class _Attacked:
         function(open_session(episode, stream(self.seed, "attack", instance.id).getrandbits(64)))
         return episode.score().numbers[family.card.headline["certified"]]
 
-    def play_program(self, name: str, player: Player) -> Played | None:
+    def play_program(self, name: str, player: Player[Any, Any]) -> Played | None:
         """Return what a program earns; None if it needs a package that is not installed."""
         family = self.family
         rules, headline = family.rules_for("certified"), family.card.headline["certified"]

@@ -176,7 +176,8 @@ def serve(family: AnyFamily, file: Path) -> None:
         line.send(failed=str(wrong))
         return
     line.send(ready=theorem)
-    shown: TypeAdapter[Public] = TypeAdapter(family.instance.model_fields["public"].annotation)
+    kind: Any = family.instance.model_fields["public"].annotation
+    shown = TypeAdapter[Public](kind)  # which may be one of several types
     while (given := line.receive()) is not None:
         session = AttackSession(
             family,

@@ -14,7 +14,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "web": "Browse runs, replay them step by step, or play yourself",
     },
     "Explore": {
-        "list": "Families; or the sets, rungs and baselines of one",
+        "list": "Families; or the sets, levels and baselines of one",
         "show": "One instance as a model sees it, or a family's rules and proofs",
         "generate": "New instances of any size and seed",
         "export": "Demonstrations of a baseline, to train on",

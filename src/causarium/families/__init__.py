@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
 WINGS: Mapping[str, Mapping[Edition, str]] = {
-    name: {"certified": f"{name}.certified", "paper": f"{name}.paper"} for name in FAMILIES
+    name: {"certified": f"{name}.certified", "paper": f"{name}.paper"}
+    for name in ("causallink", "causalab", "causalgame", "replayscm", "recite")
 }
 """The families whose editions are two values, and the package of each below this one."""
 COMMAND_PACKAGES = {

@@ -102,10 +102,10 @@ def describe_program(
 def measure_reach(
     family: AnyFamily, instances: Sequence[AnyInstance], scores: Sequence[float]
 ) -> ProgramReach:
-    """Return the reach of scores, or their mean where not every instance has a rung."""
+    """Return the reach of scores, or their mean where instances are not of all rungs from 1 on."""
     clusters = [find_cluster(one) for one in instances]
-    if instances and all(RUNG in one.facets for one in instances):
-        rungs = [int(one.facets[RUNG]) for one in instances]
+    rungs = [int(one.facets.get(RUNG, 0)) for one in instances]
+    if set(rungs) == set(range(1, max(rungs, default=0) + 1)):
         reach = find_reach(zip(rungs, scores, clusters, strict=True))
         return ProgramReach(
             value=reach.value, low=reach.low, high=reach.high, open=reach.open, rungs=reach.rungs

@@ -5,13 +5,18 @@ from dataclasses import replace
 import pytest
 
 from causarium import families
-from causarium.contract.family_card import Part, PlayerClass
+from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.logbook.log_book import LogBook
-from causarium.engine.logbook.reference_rows import list_reference_players, reference_rows
+from causarium.engine.logbook.reference_rows import (
+    list_programs,
+    list_reference_players,
+    reference_rows,
+)
 from causarium.errors import UnknownName
 from causarium.families.recite.paper import FAMILY
 from tests.support.inspect_runs import run_task, task_of
+from tests.support.ladder import FAMILY as LADDER
 from tests.support.vary_family import vary
 
 
@@ -79,14 +84,17 @@ def test_a_family_or_version_that_is_not_here_is_left_out(book):
     assert reference_rows(book, lambda _: family_with(version="99-A")) == []
 
 
-def test_classes_name_the_players_and_slow_ones_are_left_to_the_audit():
-    classes = tuple(
-        PlayerClass(name=name, says="Whoever reads little.", kind="exact", members=members)
-        for name, members in {"a": ("complete", "co_mention"), "b": ("prose",)}.items()
-    )
-    parts = {"classes": classes, "blind": ("empty",), "reference": "holder"}
-    named = ("silent", "random", "empty", "complete", "prose", "holder", "oracle")
-    assert list_reference_players(family_with(**parts)) == named
-    slow = {**FAMILY.players, "complete": replace(FAMILY.players["complete"], slow=True)}
-    played = list_reference_players(family_with(players=slow, **parts))
-    assert played == ("silent", "random", "empty", "co_mention", "prose", "holder", "oracle")
+def test_quick_programs_stand_between_chance_and_the_reference():
+    """Those of the tour come first; who guesses, is slow or sees the truth is left out."""
+    card = LADDER.card.model_copy(update={"tour": ("silent", "two", "optimal", "oracle")})
+    named = ("silent", "random", "two", "optimal", "oracle")
+    assert list_reference_players(vary(LADDER, card=card)) == named
+    slow = {**LADDER.players, "two": replace(LADDER.players["two"], slow=True)}
+    family = vary(LADDER, card=card, players=slow)
+    assert list_reference_players(family) == ("silent", "random", "optimal", "oracle")
+
+
+def test_at_most_six_programs_are_shown():
+    more = {f"two_{number}": LADDER.players["two"] for number in range(9)}
+    family = vary(LADDER, players={**LADDER.players, **more})
+    assert list_programs(family) == ("two", *(f"two_{number}" for number in range(5)))

@@ -19,6 +19,7 @@ from causarium.report.data.verdicts import judge
 from causarium.report.output import sentences
 
 _STYLES = {"model": "bold", "human": "bold", "player": "", "ceiling": "dim", "floor": "dim"}
+_WIDE = 240
 WIDEST_NAME = 30
 """A longer name goes on in the next line."""
 
@@ -66,13 +67,13 @@ def headline_table(section: Section, *, wide: bool = False) -> Table:
 
 def print_audit(audit: Audit, *, wide: bool = False) -> None:
     """Print each theorem with its bound and the best of its members, then all programs."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=_WIDE if wide else None)
     head = f"{audit.family} {audit.version}, certified set {audit.set}: {audit.headline}"
     console.print(Text(head, style="bold"))
     for line in _tell_theorems(audit):
         console.print(line)
     table = _make_program_table(audit.programs, wide=wide)
-    console.print(table, no_wrap=True, crop=False, soft_wrap=wide)
+    console.print(table, crop=False)
     for text in audit.skipped:
         console.print(Text(f"skipped {text}"))
     broken = sum(not row.kept for row in audit.theorems)
@@ -94,11 +95,11 @@ def _make_program_table(programs: Sequence[Program], *, wide: bool) -> Table:
     climbed = any(one.reach.rungs for one in programs)
     table = Table(box=box.SIMPLE)
     table.add_column("program", overflow="fold")  # On a narrow terminal names break, not numbers.
-    table.add_column("sees")
+    table.add_column("sees", no_wrap=True)
     for column in ("lines", "reach" if climbed else "mean", "top rung", "n"):
         table.add_column(column, justify="right", no_wrap=True)
     if wide:
-        table.add_column("what it does")
+        table.add_column("what it does", overflow="fold")
     for one in programs:
         name = f"{one.name} (reference)" if one.reference else one.name
         sees = one.sees if wide else one.sees.replace("prompt and observations", "game")
