@@ -133,4 +133,3 @@ def make_board(names: Mapping[str, str] | None = None) -> Leaderboard:
 def make_entry(name: str, names: Mapping[str, str] | None, known: Mapping[str, object]) -> Entry:
     facts = Facts.model_validate({"name": (names or {}).get(name, name), **known})
     return Entry(facts=facts, agent=f"provider/{name}", date="2026-11-19", folder="one")
-

@@ -11,7 +11,7 @@ from causarium.report.data.leaderboard import (
     build_leaderboard,
     list_columns,
 )
-from causarium.report.output.write_leaderboard import render_leaderboard
+from causarium.report.output.write_leaderboard import _write_ends, render_leaderboard
 from tests.report.boards import COLUMNS, FIVE, climb, make_board, play_programs
 
 
@@ -82,9 +82,8 @@ def test_what_rows_do_not_tell_is_not_there() -> None:
 
 def test_a_set_that_is_no_ladder_has_no_reach_and_says_so() -> None:
     flat = [one.model_copy(update={"rungs": ()}) for one in COLUMNS]
-    rows = [
-        row.model_copy(update={"facets": {"size": 3}}) for row in climb("flat", 2, played=["recite"])
-    ]
+    played = climb("flat", 2, played=["recite"])
+    rows = [row.model_copy(update={"facets": {"size": 3}}) for row in played]
     board = build_leaderboard([(entry("flat"), rows)], columns=flat)
     assert board.entries[0].reaches == {}
     assert "ReCITE: its set standard is no ladder, so there is no reach" in board.left_out
@@ -124,3 +123,17 @@ def test_the_page_says_who_leads() -> None:
     ):
         board = build_leaderboard(given, players, columns=COLUMNS)
         assert said in render_leaderboard(board)
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ((2.0, 1.04, 2.96), "1.0–3.0"),
+        ((0.3, -0.04, 0.6), "0.0–0.6"),
+        ((0.0, 0.0, 0.46), "≤ 0.5"),
+        ((-0.2, -0.44, 0.1), "−0.4 to 0.1"),
+        ((-0.5, -0.7, -0.3), "−0.7 to −0.3"),
+    ],
+)
+def test_an_interval_is_written_in_few_letters(ends: tuple[float, float, float], said: str) -> None:
+    assert _write_ends(*ends) == said
