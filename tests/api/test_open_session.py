@@ -21,7 +21,9 @@ from causarium.errors import BadFile, ContractError, UnknownName, UsageError
 from tests.support.extras import needs_discoveryworld
 
 PAPER: dict[str, Any] = {
-    **{"edition": "paper", "set": "smoke", "sandbox": True},
+    "edition": "paper",
+    "set": "smoke",
+    "sandbox": True,
     "analysis_unanswered": False,
 }
 """A session in which programs run."""
