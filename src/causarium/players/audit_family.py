@@ -401,10 +401,16 @@ def _name_roles(card: FamilyCard) -> dict[str, Role]:
     return {**named, "oracle": "oracle"}
 
 
+def _list_metrics(audited: _AuditedSet) -> list[str]:
+    """Return the metrics that tables show and that this edition has."""
+    shown = audited.family.card.shown(audited.edition)
+    return [metric for metric in shown if metric in audited.family.metrics]
+
+
 def _play(
     audited: _AuditedSet, name: str, player: Player[Any, Any], seed: int
 ) -> Iterator[dict[str, float]]:
-    metrics = audited.family.card.shown(audited.edition)
+    metrics = _list_metrics(audited)
     for instance in audited.instances:
         numbers = score_player(audited.family, instance, audited.rules, name, player, seed)
         yield {metric: numbers.get(metric, math.nan) for metric in metrics}
@@ -414,7 +420,7 @@ def _summarize(
     audited: _AuditedSet, name: str, role: Role, numbers: Sequence[Mapping[str, float]]
 ) -> Iterator[AuditRow]:
     clusters = [find_cluster(one) for one in audited.instances]
-    for metric in audited.family.card.shown(audited.edition):
+    for metric in _list_metrics(audited):
         values = [mine[metric] for mine in numbers]
         share = audited.family.metrics[metric].share
         interval = summarize(values, share=share, clusters=clusters)
