@@ -10,7 +10,7 @@ from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.reference_rows import list_reference_players, reference_rows
 from causarium.errors import UnknownName
-from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.certified import FAMILY
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.vary_family import vary
 
@@ -33,15 +33,15 @@ def cache(tmp_path, monkeypatch):
 def book(tmp_path_factory):
     tmp_path = tmp_path_factory.mktemp("reference")
     instances = tmp_path / "instances.jsonl"
-    write_set(instances, FAMILY, "certified", [Part(level="page", size=2)])
-    task = task_of(FAMILY, file=str(instances), player="empty")
+    write_set(instances, FAMILY, "certified", [Part(level="rung-1", size=2)])
+    task = task_of(FAMILY, file=str(instances), player="everything")
     run_task(task, tmp_path / "logs", None, epochs=2)
     return LogBook.read([tmp_path / "logs"])
 
 
 def test_every_reference_player_plays_every_instance_once(book):
     rows = reference_rows(book, families.get)
-    others = [name for name in list_reference_players(FAMILY) if name != "empty"]
+    others = [name for name in list_reference_players(FAMILY) if name != "everything"]
     assert [row.agent for row in rows] == [f"player/{name}" for name in others for _ in range(2)]
     assert {(row.set, row.edition, row.id) for row in rows} == {
         (row.set, row.edition, row.id) for row in book.rows
@@ -82,11 +82,19 @@ def test_a_family_or_version_that_is_not_here_is_left_out(book):
 def test_classes_name_the_players_and_slow_ones_are_left_to_the_audit():
     classes = tuple(
         PlayerClass(name=name, says="Whoever reads little.", kind="exact", members=members)
-        for name, members in {"a": ("complete", "co_mention"), "b": ("prose",)}.items()
+        for name, members in {"a": ("list_order", "sentences"), "b": ("words_by_hand",)}.items()
     )
-    parts = {"classes": classes, "blind": ("empty",), "reference": "holder"}
-    named = ("silent", "random", "empty", "complete", "prose", "holder", "oracle")
+    parts = {"classes": classes, "blind": ("everything",), "reference": "exact"}
+    named = ("silent", "random", "everything", "list_order", "words_by_hand", "exact", "oracle")
     assert list_reference_players(family_with(**parts)) == named
-    slow = {**FAMILY.players, "complete": replace(FAMILY.players["complete"], slow=True)}
+    slow = {**FAMILY.players, "list_order": replace(FAMILY.players["list_order"], slow=True)}
     played = list_reference_players(family_with(players=slow, **parts))
-    assert played == ("silent", "random", "empty", "co_mention", "prose", "holder", "oracle")
+    assert played == (
+        "silent",
+        "random",
+        "everything",
+        "sentences",
+        "words_by_hand",
+        "exact",
+        "oracle",
+    )
