@@ -58,6 +58,8 @@ def worded(family: AnyFamily, move: Action, *, at_bench: bool = False) -> dict[s
         # A what-if question is answered by the row itself.
         fields = {name: v for name, v in fields.get("row", fields).items() if v is not None}
         fields.pop("thought", None)  # It stands before the answer, in words.
+    if family.name == "recite":
+        fields = {name: value for name, value in fields.items() if value}
     if fields.get("device") == "":
         del fields["device"]
     if family.name in _NAMED:

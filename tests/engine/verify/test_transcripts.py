@@ -1,5 +1,6 @@
 """What is scored follows from what the model said: every reply of a log is read again."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -450,7 +451,7 @@ def test_a_helper_that_the_run_does_not_have_mends_nothing(tmp_path):
     family = families.get("recite")
     (oracle,) = write_replies("recite", "paper", "json", "oracle")[-1:]
     # Prose that names every node, so that a helper could make the whole graph of it.
-    said = "I see " + ", ".join(sorted(set(oracle.replace('"', " ").split())))
+    said = "I see " + ", ".join(sorted(set(re.findall(r'"([^"]+)"', oracle))))
     log = play_model(tmp_path, "recite", "paper", [said], interface="json")
     assert verify_logs(log)[0].verified == 1
     rules = family.rules_for("paper", interface="json")
