@@ -61,9 +61,7 @@ def test_the_signs_of_a_rule_cancel_out(rung: int) -> None:
     true = instance.secret.rules[name]
     rule = Rule(tuple(names.index(cause) for cause in true.causes), true.table)
     tables = list_signs(rule, len(public.names))
-    scores = [
-        earn(instance, {name: write_rule(rule._replace(table=one), names)}) for one in tables
-    ]
+    scores = [earn(instance, {name: write_rule(rule._replace(table=one), names)}) for one in tables]
     assert max(scores) > 0
     assert sum(scores) == pytest.approx(0)
 
