@@ -44,7 +44,7 @@ def _play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
 
 
 PUBLICATION: Publication[LabPublic, LabSecret] = Publication(
-    read_released=cast("Callable[[Path], list[Instance[LabPublic, LabSecret]]]", read_suite),
+    read_released=read_suite,
     write_released=write_suite,
     measure_instance=measure_graph,
     release=Release(play=_play_release),
