@@ -1,15 +1,12 @@
 """The release's own file format, and the paper's numbers about graphs."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from math import comb
-from pathlib import Path
 from typing import NoReturn, cast
 
 from causarium.contract.companions import Publication, Release
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance import Instance
 from causarium.contract.release import ReleaseFolder, check_words
 from causarium.errors import UsageError
 from ..levels import NO_RELEASED_WORLD, RELEASED, LabRules, find_release_player
