@@ -23,7 +23,7 @@ _LOADED = "import causarium as cm; from causarium.api import session; cm.load({!
 
 def run() -> list[Measurement]:
     """Return the lines of this bench."""
-    rows = Batch("causallink", ROWS, size=ROWS, level="practice-6")
+    rows = Batch("causallink", ROWS, size=ROWS, level="rung-2")
     replies = [
         [f'{{"shape": "{shape}", "action": "move"}}' for shape in session.instance.public.shapes]
         for session in rows.sessions

@@ -1,106 +1,30 @@
-"""CausalGame: how long it takes to draw and certify an expedition, and what players win.
+"""CausalGame: the bounds stored with the published games of zones, proved anew.
 
-Last, the bounds that are stored with the published games of zones are proved anew, by branch and
-bound on common draws. A box of armour is bounded by a drone that no design of it can be: every part
-at the most that the box and the total allow, at the agility of the lightest design. Drone by drone,
-survival does not fall with armour or with agility, so nothing in the box beats it. Boxes are split
-until each is bounded by the best design known plus a tolerance. This holds where more armour never
-harms: not in the antenna games, where armour keeps a part alive that gives drones away, nor in
-`weather_noise`.
+They are proved by branch and bound on common draws. A box of armour is bounded by a drone that no
+design of it can be: every part at the most that the box and the total allow, at the agility of the
+lightest design. Drone by drone, survival does not fall with armour or with agility, so nothing in
+the box beats it. Boxes are split until each is bounded by the best design known plus a tolerance.
+This holds where more armour never harms: not in the antenna games, where armour keeps a part alive
+that gives drones away, nor in `weather_noise`.
 """
 
 import heapq
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, product
 from math import log, sqrt
-from statistics import fmean
 
 import numpy as np
 
 from bench.measure import Measurement
-from causarium.contract.episode import play
-from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.paper.mechanics import Draws, fly_on
 from causarium.families.causalgame.paper.model.game import Design, Game
 from causarium.families.causalgame.paper.model.paper_games import paper_game
 from causarium.families.causalgame.paper.proofs import read_bounds
 
-SEED = 611_953
-"""Nobody looked at it before the figures on the family's page were taken."""
-DRAWN = 40
-PLAYED = 400
-"""On so many expeditions of a tier, that no set holds, each player plays."""
-TIERS = ("expedition-1", "expedition-2", "expedition-3")
-TARGETS: dict[str, tuple[str, str, str]] = {
-    "oracle": ("1", "1", "1"),
-    "exact": (">= .97", ">= .93", ">= .88"),
-    "hand": (">= .92", "<= 3/4 + 3 s.e.", "<= .409 + 3 s.e."),
-    **dict.fromkeys(("random", "first", "corr"), ("<= 1/16 + 3 s.e.",) * 3),
-    **dict.fromkeys(("corr_log", "held", "pooled", "additive"), ("<= 1/8 + 3 s.e.",) * 3),
-    **dict.fromkeys(("flags", "boosted"), ("<= 1/4 + 3 s.e.",) * 3),
-    "all_on": ("said", "<= .10", "<= .10"),
-    **dict.fromkeys(
-        ("miner", "exception", "against", "follower", "hand_all", "take_off", "learned"),
-        ("said", "said", "<= .409 + 3 s.e."),
-    ),
-    "nearest": ("said", "said", "<= .272 + 3 s.e."),
-    "hangar": ("<= 1/2 + 3 s.e.", "<= 3/4 + 3 s.e.", "<= 3/4 + 3 s.e."),
-}
-
 
 def run() -> Iterator[Measurement]:
-    """Draw and certify expeditions of every tier, let players play, prove bounds."""
-    for level in TIERS:
-        yield from _draw(level)
-    for player, targets in TARGETS.items():
-        for level, target in zip(TIERS, targets, strict=True):
-            won, legs = play_many(player, level, PLAYED)
-            yield Measurement(
-                work=f"{player} on {PLAYED} of {level}, {legs:.3f} of legs right",
-                unit="wins",
-                ours=won,
-                target=target,
-            )
-    yield from _prove_bounds()
-
-
-def _draw(level: str) -> Iterator[Measurement]:
-    config = FAMILY.level(level)
-    start = time.process_time()
-    drawn = [FAMILY.generate(config, SEED, number) for number in range(DRAWN)]
-    middle = time.process_time()
-    held = [all(p.holds for p in FAMILY.proofs.certify(one).proofs) for one in drawn]
-    end = time.process_time()
-    for what, seconds, target in (
-        ("draw", middle - start, "< 2 ms"),
-        (f"certify ({sum(held)} of {DRAWN} hold)", end - middle, "< 20 ms"),
-    ):
-        yield Measurement(
-            work=f"{what} {level}", unit="ms of CPU", ours=1e3 * seconds / DRAWN, target=target
-        )
-
-
-def play_many(player: str, level: str, count: int) -> tuple[float, float]:
-    """Return the share of expeditions that a player wins, and of legs that it gets right.
-
-    Args:
-        player: The player's name.
-        level: The level.
-        count: How many expeditions it plays.
-    """
-    rules, config = FAMILY.rules_for("certified"), FAMILY.level(level)
-    verdicts = [
-        play(FAMILY, FAMILY.generate(config, SEED, number), rules, player).score()
-        for number in range(count)
-    ]
-    return fmean(one.numbers["win"] for one in verdicts), fmean(
-        one.numbers["legs"] for one in verdicts
-    )
-
-
-def _prove_bounds() -> Iterator[Measurement]:
+    """Prove every stored bound."""
     for name, stored in read_bounds().items():
         proved = bound_survival(paper_game(name))
         closed = "closed" if proved.closed else "NOT closed"

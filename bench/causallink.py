@@ -13,7 +13,7 @@ from random import Random
 import networkx as nx
 
 from bench.measure import Measurement, compare
-from causarium.families.causallink import FAMILY
+from causarium.families.causallink.certified import FAMILY
 from causarium.families.causallink.model.instance import Intervene, LinkInstance
 
 FRESH = 100
@@ -57,7 +57,7 @@ def run() -> Iterator[Measurement]:
     """Time worlds of two to seven variables, then draws and certificates of every tier."""
     for size in range(2, 8):
         yield _time_episodes(size)
-    for level in ("practice-5", "laws"):
+    for level in ("rung-2", "rung-3"):
         yield _time_draws(level)
 
 

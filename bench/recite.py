@@ -1,10 +1,9 @@
 """ReCITE: replies read and scored, a dataset of the published size loaded, documents made.
 
 Graphs have the largest published size, 140 nodes and 205 edges; the dataset has 292 rows of 40,541
-characters, the published mean, and so 12 MB; as many stored judgements are scored again. What made
-documents give away is measured in `recite_attacks`, and how far the keyless judge agrees by
-`causarium recite trust`. There is no baseline: the released scorer needs torch to be imported at
-all.
+characters, the published mean, and so 12 MB; as many stored judgements are scored again. How far
+the keyless judge agrees is measured by `causarium recite trust`. There is no baseline: the released
+scorer needs torch to be imported at all.
 """
 
 import json
@@ -20,24 +19,24 @@ from causarium_recite_lab.building.to_markdown import compare_copy
 from bench.measure import Measurement
 from causarium.contract.episode import Episode, play
 from causarium.contract.texts.role_questions import Judgement
-from causarium.families.recite import FAMILY
-from causarium.families.recite.generation.generate import document, instance_of
-from causarium.families.recite.helpers.judge import score_judged
-from causarium.families.recite.helpers.judge_questions import JudgeReply, PassReply
-from causarium.families.recite.model.graphs import find_last_submission, graph_of, true_graph
-from causarium.families.recite.model.instance import (
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.generation.generate import document, instance_of
+from causarium.families.recite.paper.helpers.judge import score_judged
+from causarium.families.recite.paper.helpers.judge_questions import JudgeReply, PassReply
+from causarium.families.recite.paper.model.graphs import find_last_submission, graph_of, true_graph
+from causarium.families.recite.paper.model.instance import (
     Document,
     NamedEdge,
     ReciteInstance,
     ReciteNode,
     Task,
 )
-from causarium.families.recite.play.replies import read_graph
-from causarium.families.recite.publication.dataset_files import read_released, write_samples
-from causarium.families.recite.publication.dataset_row import Sample, SampleEdge
-from causarium.families.recite.scoring.label_scores import Evaluations
-from causarium.families.recite.scoring.match_nodes import match_nodes
-from causarium.families.recite.scoring.rule_judge import judge_by_rule
+from causarium.families.recite.paper.play.replies import read_graph
+from causarium.families.recite.paper.publication.dataset_files import read_released, write_samples
+from causarium.families.recite.paper.publication.dataset_row import Sample, SampleEdge
+from causarium.families.recite.paper.scoring.label_scores import Evaluations
+from causarium.families.recite.paper.scoring.match_nodes import match_nodes
+from causarium.families.recite.paper.scoring.rule_judge import judge_by_rule
 from causarium.seeds import stream
 
 NODES, EDGES = 140, 205

@@ -10,8 +10,8 @@ from statistics import fmean
 
 from bench.measure import Measurement
 from causarium.contract.episode import play
-from causarium.families.recite import FAMILY
-from causarium.families.recite.generation.written_documents import mini_keys
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.generation.written_documents import mini_keys
 
 PLAYERS = ("prose", "co_mention", "random_counts")
 HALVES = {"developed on": 0, "held out": 1}
@@ -19,7 +19,7 @@ HALVES = {"developed on": 0, "held out": 1}
 
 def run() -> Iterator[Measurement]:
     """Yield the edge F1 of each player on each half."""
-    level, rules = FAMILY.level("paper-mini-names"), FAMILY.rules_for("certified")
+    level, rules = FAMILY.level("paper-mini-names"), FAMILY.rules_for("paper")
     documents = [FAMILY.generate(level, 0, number) for number in range(len(mini_keys()))]
     for half, start in HALVES.items():
         for player in PLAYERS:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import product
 from random import Random
 
-from causarium.families.replayscm.model.actions import Submit
-from causarium.families.replayscm.model.instance import (
+from causarium.families.replayscm.paper.model.actions import Submit
+from causarium.families.replayscm.paper.model.instance import (
     ReplayInstance,
     WorldRows,
     gold_formulas,

@@ -14,18 +14,18 @@ from causarium_data.snapshot import POOLS
 from bench.measure import Measurement
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.families import get
-from causarium.families.replayscm.generation.problems import (
+from causarium.families.replayscm.paper.generation.problems import (
     admissible_of,
     audit_problem,
     extra,
     generate_covered,
 )
-from causarium.families.replayscm.generation.published_problems import (
+from causarium.families.replayscm.paper.generation.published_problems import (
     Problem,
     generate_original,
 )
-from causarium.families.replayscm.mechanics import coverage
-from causarium.families.replayscm.model.config import Pool
+from causarium.families.replayscm.paper.generation.true_models import POOL
+from causarium.families.replayscm.paper.mechanics import coverage
 from causarium.scm.boolean.shortest_formulas import compute_shortest
 from causarium.seeds import stream
 
@@ -42,13 +42,13 @@ def run() -> Iterator[Measurement]:
     """Yield the statistics at each rung, and the time that the snapshot takes."""
     compute_shortest(4)
     yield from _snapshot()
-    rungs: dict[str, Callable[[Pool, int, int], Problem]] = {
+    rungs: dict[str, Callable[[int, int], Problem]] = {
         "original": generate_original,
         "extra": extra,
         "audited": _audited,
     }
     for name, rung in rungs.items():
-        problems = [rung("published", 0, index) for index in range(MODELS)]
+        problems = [rung(0, index) for index in range(MODELS)]
         worlds, share, full = PUBLISHED[name]
         rows = [coverage(one.train, one.latent.windows) for one in problems]
         yield Measurement(
@@ -58,9 +58,9 @@ def run() -> Iterator[Measurement]:
         yield Measurement(f"{name}: fully covered", "of 100", float(rows.count(1.0)), full)
 
 
-def _audited(pool: Pool, seed: int, index: int) -> Problem:
-    problem = generate_covered(pool, seed, index)
-    rng = stream(seed, "replayscm", "audit", "hidden_order", pool, index)
+def _audited(seed: int, index: int) -> Problem:
+    problem = generate_covered(seed, index)
+    rng = stream(seed, "replayscm", "audit", "hidden_order", POOL, index)
     return audit_problem(problem, admissible_of("hidden_order", problem.latent), rng)
 
 

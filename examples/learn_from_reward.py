@@ -21,7 +21,7 @@ import causarium as cm
 from causarium.charts.axes import Frame, draw_x_axis, draw_y_axis
 from causarium.charts.svg import line, text
 
-LEVEL, TEST = "practice-6", "practice"
+LEVEL, TEST = "rung-2", "practice"
 HIDDEN, ATTEMPTS, INSTANCES = 32, 8, 8
 EVERY = 40
 ENTROPY, RATE = 0.05, 0.01
@@ -209,15 +209,15 @@ def main() -> None:
     options.add_argument("--page", type=Path)
     given = options.parse_args()
     link = cm.load("causallink")
-    names = ("always_no", "one_shot", "optimal")
+    names = ("always_no", "start_alone", "exact")
     references = [(link.play(name, TEST).mean("accuracy").value, name) for name in names]
     seeds = range(given.first, given.first + given.seeds)
     results = [train(n, given.updates, given.pool, validate=given.validate) for n in seeds]
     lines = [
-        "| seed | before | after | best player but the optimal | CPU s |",
+        "| seed | before | after | best player but the exact | CPU s |",
         "|---|---|---|---|---|",
     ]
-    best = max(value for value, name in references if name != "optimal")
+    best = max(value for value, name in references if name != "exact")
     for seed, result in zip(seeds, results, strict=True):
         first, last = result.curve[0][1], result.curve[-1][1]
         lines.append(f"| {seed} | {first:.3f} | {last:.3f} | {best:.3f} | {result.seconds:.0f} |")

@@ -1,12 +1,11 @@
 """Open weights learn from demonstrations, then from reward, and are tested on sets they never saw.
 
-    causarium export causallink --level laws --format sft --size 400 --out talks/laws.jsonl
+    causarium export causallink --level rung-3 --format sft --size 400 --out talks/laws.jsonl
     python examples/train_open_weights.py WEIGHTS --talks talks --train causallink --out runs/link
-    python examples/train_open_weights.py --repeat docs/learning --out runs    # every stored run
-    python examples/train_open_weights.py --repeat docs/learning --part talks  # demonstrations only
-    python examples/train_open_weights.py --repeat docs/learning --out runs --part train &
-    python examples/train_open_weights.py --repeat docs/learning --out runs --part test
-    python -m docs.generate.learning --table runs             # rows: trained on; columns: tested on
+    python examples/train_open_weights.py --repeat FOLDER --out runs     # every run stored there
+    python examples/train_open_weights.py --repeat FOLDER --part talks   # demonstrations only
+    python examples/train_open_weights.py --repeat FOLDER --out runs --part train &
+    python examples/train_open_weights.py --repeat FOLDER --out runs --part test
 
 Three steps, each optional. Demonstrations: imitate the reference player on the train split, with
 the loss on the replies alone. Reward: sample several attempts at each instance and push each up or

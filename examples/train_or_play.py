@@ -44,7 +44,7 @@ def main() -> None:
     print("tools:", ", ".join(tool["name"] for tool in session.tools()))
 
     # %% Train: no generated instance is in a named set, under any names.
-    training = link.generate("practice-6", size=100)
+    training = link.generate("rung-2", size=100)
     strategies = [
         Strategy(*parts) for parts in product(("cause", "effect"), ("move", "hold"), ("yes", "no"))
     ]
@@ -55,9 +55,9 @@ def main() -> None:
     print(f"best of {len(strategies)} strategies: {best.action} the {best.target}")
     print(f"training accuracy {rewards[best] / len(training):.2f}")
 
-    # %% Test on a named set; the optimal player shows what experiments can tell.
+    # %% Test on a named set; the exact player shows what experiments can tell.
     test = link.instances("practice")
-    print(f"optimal player {link.play('optimal', test).mean('accuracy').value:.2f}")
+    print(f"exact player {link.play('exact', test).mean('accuracy').value:.2f}")
     print(f"test accuracy {sum(play(link, item, best) for item in test) / len(test):.2f}")
 
 

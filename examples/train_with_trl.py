@@ -1,7 +1,7 @@
 """Train a model on causal worlds with TRL's GRPO.
 
     pip install causarium causarium-train "trl>=1.16" "transformers>=5.2" datasets jmespath
-    python examples/train_with_trl.py --model Qwen/Qwen3-0.6B --family causallink --level practice-6
+    python examples/train_with_trl.py --model Qwen/Qwen3-0.6B --family causallink --level rung-2
 
 The model plays with tools: TRL builds them from the level's actions and reads the reward when an
 episode is over.
@@ -21,7 +21,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--model", default="Qwen/Qwen3-0.6B")
     options.add_argument("--family", default="causallink")
-    options.add_argument("--level", default="practice-6")
+    options.add_argument("--level", default="rung-2")
     options.add_argument("--instances", type=int, default=256)
     options.add_argument("--steps", type=int, default=100)
     options.add_argument("--tokens", type=int, default=2048, help="of one attempt, at most")

@@ -24,12 +24,12 @@ def main() -> None:
     link = cm.load("causallink")
     tools = link.rules(interface="tools")
     mine = link.play(hold_and_look, "practice", rules=tools, name="mine")
-    optimal = link.play("optimal", "practice", rules=tools)
-    for name, rows in {"mine": mine, "optimal": optimal}.items():
+    exact = link.play("exact", "practice", rules=tools)
+    for name, rows in {"mine": mine, "exact": exact}.items():
         mean = rows.mean("accuracy")
         print(f"{name:>8}: {mean.value:.3f} [{mean.low:.3f}, {mean.high:.3f}]")
-    lead = optimal.compare(mine, "accuracy")
-    print(f"optimal leads by {lead.value:.3f} [{lead.low:.3f}, {lead.high:.3f}]")
+    lead = exact.compare(mine, "accuracy")
+    print(f"exact leads by {lead.value:.3f} [{lead.low:.3f}, {lead.high:.3f}]")
 
 
 if __name__ == "__main__":

@@ -41,9 +41,9 @@ WHOLE = (
     *("tests/engine/test_coding_agents.py", "tests/engine/test_gate.py"),
     *("tests/engine/play/", "tests/engine/test_causallink_task.py", "tests/contract/sets/"),
     *("tests/report/test_one_truth.py", "tests/contract/test_check_catches.py"),
-    *("tests/families/causallink/proofs/", "tests/families/causallink/test_generate.py"),
-    *("tests/families/causallink/test_players.py", "tests/families/replayscm/generation/"),
-    *("tests/families/replayscm/proofs/test_kin.py", "tests/web/"),
+    *("tests/families/causallink/paper/proofs/", "tests/families/causallink/certified/"),
+    *("tests/families/causallink/paper/test_players.py",),
+    *("tests/families/replayscm/paper/generation/", "tests/web/"),
 )
 """Where tests play whole runs, start servers and processes, or open other frameworks: more than
 half of the time for a tenth of the tests. CI runs them, and `./run test --whole` does."""

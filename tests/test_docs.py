@@ -152,7 +152,7 @@ def test_the_python_of_a_way_in_runs(
     assert blocks
     for block in blocks:
         # There is no key here: a player takes the model's place.
-        exec(block.replace('model="openai/gpt-5"', 'player="optimal"'), {})
+        exec(block.replace('model="openai/gpt-5"', 'player="exact"'), {})
 
 
 INSPECT = sorted(
@@ -172,7 +172,7 @@ def test_a_command_of_inspect_runs(line: str, tmp_path: Path) -> None:
     if words[1] == "eval":
         # There is no key here: a player takes the model's place.
         words[words.index("--model") + 1] = "none/none"
-        words += ["-T", "player=optimal", "-T", "set=smoke", "--limit", "1", "--display", "none"]
+        words += ["-T", "player=exact", "-T", "set=smoke", "--limit", "1", "--display", "none"]
         words += ["--log-dir", str(tmp_path)]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(

@@ -170,7 +170,7 @@ def test_the_wheel_does_all_of_it_in_a_clean_environment(home: Path) -> None:
     assert all(name in listed for name in families.FAMILIES)
     assert causarium(home, "show", "causallink", "0", "--set", "smoke")
     causarium(home, "demo")
-    causarium(home, "run", "causallink", "--player", "optimal", "--set", "smoke")
+    causarium(home, "run", "causallink", "--player", "exact", "--set", "smoke")
     causarium(home, "run", "causallink", "--model", "script/silent", "--set", "smoke", "--limit=2")
     causarium(home, "report", "logs")
     assert "reproduce" in causarium(home, "--help")

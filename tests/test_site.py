@@ -3,7 +3,6 @@
 import importlib.util
 import json
 import os
-import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -13,18 +12,22 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from causarium.errors import BadFile
 from causarium.families import card
+from causarium.players.audit_family import AuditTask, audit_share, combine_shares
 from docs.generate.audits import (
+    CLOSING,
+    OPENING,
+    draw_summary,
+    fill_readme,
     find_changes,
-    find_row,
     list_stored,
+    quote_reach,
     read_audit,
-    write_interval,
-    write_number,
+    write_audit,
+    write_summary,
 )
 from docs.generate.blocks import BLOCKS, MARK, take_section
-from docs.generate.learning import PICTURE, draw_picture, write_steps, write_table
+from tests.support.ladder import FAMILY as LADDER
 from tests.web.browsing import MARKS, fits
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,59 +47,56 @@ def test_every_page_is_in_the_menu() -> None:
     assert not [page for page in PAGES if f" {page.relative_to(ROOT / 'docs')}\n" not in menu]
 
 
-@pytest.mark.parametrize("family", list_stored())
-def test_the_readme_quotes_the_stored_audit(family: str) -> None:
+def test_the_readme_has_the_summary_of_the_stored_audits() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (line,) = re.findall(rf"^\| {card(family).title}, [^|]+, \d+ \|(.*)\|$", readme, re.MULTILINE)
-    audit = read_audit(family)
-    proved = max(
-        (row for row in audit["classes"] if row["kind"] != "measured"), key=lambda row: row["value"]
-    )
-    reference = find_row(family, card(family).reference, audit["headline"])
-    quoted = [" ".join(cell.split()) for cell in line.split("|")]
-    bound = f"{write_number(proved['bound'])}, {proved['n']}"
-    written = [
-        *(write_number(audit["zero"]), write_interval(proved), bound),
-        write_interval(reference),
-    ]
-    assert quoted == [" ".join(cell.split()) for cell in written]
+    assert write_summary("docs/") in readme.partition(OPENING)[2]
 
 
-def test_the_readme_shows_the_matrix_of_the_stored_runs() -> None:
-    assert f"]({PICTURE.relative_to(ROOT)})" in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert PICTURE.read_text(encoding="utf-8") == draw_picture()
+@pytest.fixture
+def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Store an audit of the ladder of lamps in place of CausalLink's."""
+    audit = combine_shares(LADDER, [audit_share(LADDER, AuditTask("ladder"))])
+    version, reference = card("causallink").version, card("causallink").reference
+    told = json.loads(json.dumps(audit.flat()).replace('"optimal"', json.dumps(reference)))
+    text = json.dumps({"command": "causarium audit causallink --json", **told, "version": version})
+    (tmp_path / "causallink.json").write_text(text)
+    monkeypatch.setattr("docs.generate.audits.FOLDER", tmp_path)
+    return reference
 
 
-def test_a_table_says_how_far_each_run_came(tmp_path: Path) -> None:
-    score = {"reward": 0.5, "low": 0.25, "high": 0.75, "n": 4}
-    alone = {"reward": 1.0, "low": None, "high": None, "n": 1}
-    after = {"after demonstrations": {"recite": score, "causalab": alone}}
-    cut = {"after demonstrations": {"recite": score | {"reward": -0.001, "over": 3}}}
-    runs = {
-        "a": {"demonstrations": {}, **after},
-        "b": {"demonstrations": {}, **cut, "reward": [0.0, 0.1]},
-        "c": {"reward": [0.5]},
-        "d": {"before": {}, "demonstrations": {}},
-        "untrained": {"beyond": {}},
-    }
-    for name, run in runs.items():
-        (tmp_path / name).mkdir()
-        told = json.dumps({"trained on": ["causallink"], **run})
-        (tmp_path / name / "scores.json").write_text(told)
-    assert write_table(tmp_path).splitlines()[2:] == [
-        "| a | causallink | after demonstrations |  | 1.00 |  |  | 0.50 [0.25, 0.75] |",
-        "| b | causallink | after demonstrations, not after its 2 steps of reward |  |  |  |  "
-        "| 3 of 4 ended |",
-        "| c | causallink | not after its 1 steps of reward |  |  |  |  |  |",
-        "| d | causallink | before, not after its demonstrations |  |  |  |  |  |",
-    ]
-    with pytest.raises(BadFile, match="holds no run"):
-        write_table(tmp_path / "none")
+def test_a_stored_audit_becomes_tables_a_picture_and_the_readme(
+    stored: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert list_stored() == ["causallink"]
+    theorems, programs = write_audit("causallink").split("\n\n")
+    assert "| `looks_away` | Whoever does not look at the lamp. | theorem | .000 |" in theorems
+    head, _, first, second, *_ = programs.splitlines()
+    assert head == "| program | what it does | sees | lines | reach | top rung |"
+    assert first.startswith(f"| `{stored}` (reference) | Flips one switch after another")
+    assert second.startswith("| `two` |")
+    (line,) = write_summary("docs/").splitlines()[2:]
+    assert "| 0 | >= 3." in line.replace("\N{NO-BREAK SPACE}", " ")
+    assert "`two`, 5 lines" in line
+    assert quote_reach("causallink", "silent").startswith("0.00")
+    assert "rungs, n 24" in draw_summary()
+    with pytest.raises(LookupError):
+        quote_reach("causallink", "nobody")
+
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n\n{OPENING}\n\nafter\n")
+    monkeypatch.setattr("docs.generate.audits.README", readme)
+    assert [fill_readme(), fill_readme()] == [True, False]
+    text = readme.read_text()
+    assert text.startswith(f"before\n\n{OPENING}\n| family")
+    assert text.endswith(f"{CLOSING}\n\nafter\n")
 
 
-def test_the_table_of_steps_is_that_of_the_demonstrations_learned() -> None:
-    """In other words than those that were learned, every step would seem wrong."""
-    assert re.findall(r"(\d+) of 120", write_steps()) == ["119", "102", "3"]
+def test_without_a_stored_audit_a_page_says_what_plays_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docs.generate.audits.FOLDER", tmp_path)
+    assert "`causarium audit recite` plays it" in write_audit("recite")
+    assert write_summary() == ""
 
 
 @pytest.mark.parametrize("family", list_stored())

@@ -1,11 +1,11 @@
-"""The stored audits: what was earned without causal reasoning, and what with it.
+"""The stored audits: whether theorems hold, and how far programs come.
 
     python -m docs.generate.audits [FAMILY ...]
     python -m docs.generate.audits --check [FAMILY ...]
 
 The first plays them and writes `docs/audits/FAMILY.json`, which every page that quotes a number
-reads. The second plays them, writes nothing, and prints where a stored number is not what is played
-today; it exits with 1 if there is such a number.
+reads, and the README's table. The second plays them, writes nothing, and prints where a stored
+number is not what is played today; it exits with 1 if there is such a number.
 """
 
 import json
@@ -20,17 +20,22 @@ from causarium.charts.axes import draw_mark
 from causarium.charts.palette import SOFT, series_colour
 from causarium.charts.svg import line, make_svg, tag, text
 from causarium.families import FAMILIES
-from causarium.players.audit_family import AuditRow, AuditTask, ClassRow
-from causarium.report.data.number_format import format_metric, show
-from docs.generate.markdown import ROOT, fold, place_svg, write_name, write_table
+from causarium.players.audit_family import AuditTask
+from causarium.players.programs import Program
+from causarium.report.data.number_format import show
+from docs.generate.markdown import ROOT, place_svg, write_name, write_table
 
 FOLDER = ROOT / "docs" / "audits"
-ROLES = {
-    "floor": "guesses",
-    "shortcut": "shortcut",
-    "causal": "infers causes",
-    "oracle": "sees the truth",
+README = ROOT / "README.md"
+OPENING, CLOSING = "<!-- programs -->", "<!-- end of programs -->"
+"""What the README's table of programs stands between."""
+_STEP, _LEFT, _WIDE = 62, 330, 470
+_MARKS: dict[str, tuple[str, str]] = {
+    "guessing": ("cross", SOFT),
+    "strongest program": ("square", series_colour(1)),
+    "reference player, no secrets": ("circle", series_colour(0)),
 }
+_KINDS = {"theorem": "theorem", "exact": "exact for each instance"}
 
 
 def list_stored() -> list[str]:
@@ -39,7 +44,8 @@ def list_stored() -> list[str]:
         family
         for family in FAMILIES
         if (FOLDER / f"{family}.json").exists()
-        and read_audit(family)["version"] == families.card(family).version
+        and "programs" in (audit := read_audit(family))
+        and audit["version"] == families.card(family).version
     ]
 
 
@@ -49,11 +55,79 @@ def read_audit(family: str) -> dict[str, Any]:
     return stored
 
 
-def read_rows(family: str) -> list[AuditRow]:
-    """Return the rows of the stored audit of a family."""
-    known = AuditRow.model_fields
-    rows = ({name: row[name] for name in known} for row in read_audit(family)["rows"])
-    return [AuditRow.model_validate(row) for row in rows]
+def read_programs(family: str) -> list[Program]:
+    """Return the stored table of programs of a family, the strongest first."""
+    return [Program.model_validate(row) for row in read_audit(family)["programs"]]
+
+
+def find_program(family: str, name: str) -> Program:
+    """Return one line of the stored table of programs.
+
+    Raises:
+        LookupError: There is no such line.
+    """
+    for program in read_programs(family):
+        if program.name == name:
+            return program
+    raise LookupError(f"docs/audits/{family}.json has no program {name}")
+
+
+def find_strongest(family: str) -> Program:
+    """Return the strongest program but the reference."""
+    return next(program for program in read_programs(family) if not program.reference)
+
+
+def quote_reach(family: str, name: str) -> str:
+    """Return how far one program comes, with its interval, for a sentence."""
+    return find_program(family, name).reach.in_words
+
+
+def write_audit(family: str) -> str:
+    """Return the whole audit of one family: theorems, then programs."""
+    if family not in list_stored():
+        return _say_not_stored(family)
+    return f"{write_theorems(family)}\n\n{write_programs(family)}"
+
+
+def write_theorems(family: str) -> str:
+    """Return the theorems of one family with their bounds and the best of their members."""
+    if family not in list_stored():
+        return _say_not_stored(family)
+    lines = [
+        [
+            write_name(row["name"]),
+            row["says"],
+            _KINDS[row["kind"]],
+            write_number(row["bound"]),
+            f"{write_interval(row)} `{row['best']}`",
+        ]
+        for row in read_audit(family)["theorems"]
+    ]
+    return write_table(["theorem", "who", "kind", "bound", "best member earned"], lines)
+
+
+def write_programs(family: str) -> str:
+    """Return everybody who is no model and does not see the truth, the strongest first."""
+    if family not in list_stored():
+        return _say_not_stored(family)
+    programs = read_programs(family)
+    measure = "reach" if any(one.reach.rungs for one in programs) else "mean"
+    lines = [
+        [
+            write_name(one.name) + (" (reference)" if one.reference else ""),
+            one.about,
+            one.sees,
+            str(one.lines),
+            write_reach(one),
+            one.level,
+        ]
+        for one in programs
+    ]
+    return write_table(["program", "what it does", "sees", "lines", measure, "top rung"], lines)
+
+
+def _say_not_stored(family: str) -> str:
+    return f"No audit of this version is stored yet: `causarium audit {family}` plays it."
 
 
 def write_number(value: float) -> str:
@@ -62,158 +136,95 @@ def write_number(value: float) -> str:
     return text.removeprefix("0")
 
 
-def write_interval(row: AuditRow | dict[str, Any]) -> str:
-    """Return a value with its interval, where that says anything."""
-    facts = row if isinstance(row, dict) else row.model_dump()
-    value, low, high = facts["value"], facts["low"], facts["high"]
+def write_interval(row: dict[str, Any]) -> str:
+    """Return a mean with its interval, where that says anything."""
+    value, low, high = row["value"], row["low"], row["high"]
     if low == high:
         return write_number(value)
     ends = f"[{write_number(low)},\N{NO-BREAK SPACE}{write_number(high)}]"
     return f"{write_number(value)} {ends}"
 
 
-def find_row(family: str, player: str, metric: str) -> AuditRow:
-    """Return what one player earned.
+def write_reach(program: Program) -> str:
+    """Return how far a program comes, in one line."""
+    return program.reach.in_words.replace(" ", "\N{NO-BREAK SPACE}")
 
-    Raises:
-        LookupError: The stored audit has no such row.
+
+def write_summary(pages: str = "") -> str:
+    """Return one line a family: guessing, the strongest program, the reference.
+
+    Args:
+        pages: Where the folder of the families' pages is, seen from the text.
     """
-    for row in read_rows(family):
-        if (row.player, row.metric) == (player, metric):
-            return row
-    raise LookupError(f"docs/audits/{family}.json has no {metric} of {player}")
-
-
-def quote_number(family: str, player: str, metric: str) -> str:
-    """Return what one player earned, with its interval, for a sentence."""
-    return write_interval(find_row(family, player, metric))
-
-
-def write_audit_table(family: str) -> str:
-    """Return the whole audit of one family as a table."""
-    if family not in list_stored():
-        return _say_not_stored(family)
-    rows = [
-        [
-            write_name(row.player),
-            ROLES[row.role],
-            write_name(row.metric),
-            write_interval(row),
-            str(row.n),
-        ]
-        for row in read_rows(family)
-    ]
-    return write_table(["player", "what it is", "metric", "earned", "n"], rows)
-
-
-def fold_audit_table(family: str) -> str:
-    """Return the whole audit of one family, folded."""
-    if family not in list_stored():
-        return ""
-    title = families.card(family).title
-    lines = f"{len(read_rows(family))} lines"
-    return fold(f"The whole audit of {title}: every player, {lines}", write_audit_table(family))
-
-
-def write_class_table(family: str) -> str:
-    """Return the classes of one family with their bounds and the best of their members."""
-    if family not in list_stored():
-        return _say_not_stored(family)
-    kinds = {"theorem": "theorem", "exact": "exact for each instance", "measured": "measured"}
-    lines = [
-        [
-            row["says"],
-            kinds[row["kind"]],
-            write_number(row["bound"]),
-            f"{write_interval(row)} `{row['best']}`",
-        ]
-        for row in read_audit(family)["classes"]
-    ]
-    return write_table(["who", "kind of bound", "bound", "best member earned"], lines)
-
-
-def write_summary_table() -> str:
-    """Return one line a family: headline, zero, the most of a bounded class, reference, oracle."""
     lines = []
     for family in list_stored():
-        audit, card = read_audit(family), families.card(family)
-        metric = audit["headline"]
-        proved = [row for row in audit["classes"] if row["kind"] != "measured"]
-        best = max(proved, key=lambda row: row["value"])
-        reference = find_row(family, card.reference, metric)
+        card, strongest = families.card(family), find_strongest(family)
+        reference = find_program(family, card.reference)
+        rungs = len(reference.reach.rungs)
         lines.append(
             [
-                f"[{card.title}](families/{family}.md)<br>`{metric}`",
-                write_number(audit["zero"] or 0.0),
-                f"{write_interval(best)}<br>`{best['best']}`, bound {write_number(best['bound'])}",
-                f"{write_interval(reference)}<br>`{reference.player}`",
-                str(reference.n),
+                f"[{card.title}]({pages}families/{family}.md)",
+                "0" if rungs else "",
+                f"{write_reach(strongest)} `{strongest.name}`, {strongest.lines} lines",
+                write_reach(reference),
+                f"{rungs} rungs, {reference.n}" if rungs else str(reference.n),
             ]
         )
-    header = [
-        "family",
-        "best blind answer",
-        "best member of a class with a proof",
-        "reference",
-        "n",
-    ]
-    return write_table(header, lines)
+    header = ["family", "guessing", "strongest program", "reference", "instances"]
+    return write_table(header, lines) if lines else ""
+
+
+def fill_readme() -> bool:
+    """Write the summary into the README; returns whether it stood there otherwise."""
+    old = README.read_text(encoding="utf-8")
+    before, _, rest = old.partition(OPENING)
+    after = rest.partition(CLOSING)[2] if CLOSING in rest else rest
+    summary = write_summary("docs/")
+    between = f"\n{summary}\n\n{CLOSING}" if summary else ""
+    new = f"{before}{OPENING}{between}{after}"
+    README.write_text(new, encoding="utf-8")
+    return new != old
 
 
 def draw_summary() -> str:
-    """Return a line a family: what the blind, the best proved class and the reference earn."""
-    parts, step, left, wide = [], 62, 330, 470
-    for number, family in enumerate(list_stored()):
-        audit, card = read_audit(family), families.card(family)
-        proved = [row for row in audit["classes"] if row["kind"] != "measured"]
-        best = max(proved, key=lambda row: row["value"])
-        reference = find_row(family, card.reference, audit["headline"])
-        y = step * number + 34
-        parts += [
-            text((0, y - 2), card.title, size=17, weight="700"),
-            text((0, y + 18), card.short, size=14, fill=SOFT),
-            tag("rect", x=left, y=y - 7, width=wide, height=14, fill="var(--z1, #eef0f2)"),
-        ]
-        start = left + wide * best["value"]
-        room = max(wide * (reference.value - best["value"]), 0)
-        parts.append(
-            tag("rect", x=start, y=y - 7, width=room, height=14, fill="var(--z3, #c2d9ec)")
-        )
-        zero = audit["zero"] or 0.0
-        for value, low, high, shape, colour in (
-            (zero, zero, zero, "cross", SOFT),
-            (best["value"], best["low"], best["high"], "square", series_colour(1)),
-            (reference.value, reference.low, reference.high, "circle", series_colour(0)),
-        ):
-            ends = (left + wide * low, y), (left + wide * high, y)
-            parts.append(line(*ends, stroke=colour, width=3))
-            parts.append(draw_mark((left + wide * value, y), colour=colour, shape=shape, radius=6))
-        named = f"{format_metric(audit['headline'])}, n {reference.n}"
-        parts += [
-            text((start, y - 14), show(best["value"], 2), size=14, anchor="middle"),
-            text((left + wide * reference.value, y - 14), show(reference.value, 2), size=14),
-            text((left + wide + 24, y + 5), named, size=14, fill=SOFT),
-        ]
-    bottom = step * len(list_stored()) + 22
-    for x, shape, colour, words in (
-        (6, "cross", SOFT, "best blind answer"),
-        (180, "square", series_colour(1), "best player of a class with a proof"),
-        (470, "circle", series_colour(0), "reference player, no secrets"),
-    ):
-        parts.append(draw_mark((x, bottom - 5), colour=colour, shape=shape, radius=6))
-        parts.append(text((x + 14, bottom), words, size=14, fill=SOFT))
+    """Return a line a family: guessing, the strongest program and the reference on its ladder."""
+    drawn = [_draw_family(family, _STEP * at + 34) for at, family in enumerate(list_stored())]
+    bottom = _STEP * len(drawn) + 22
+    for x, words, (shape, colour) in zip((6, 130, 330), _MARKS, _MARKS.values(), strict=True):
+        drawn.append(draw_mark((x, bottom - 5), colour=colour, shape=shape, radius=6))
+        drawn.append(text((x + 14, bottom), words, size=14, fill=SOFT))
     svg = make_svg(
         960,
         bottom + 12,
-        "".join(parts),
-        title="What can be earned without causal reasoning",
-        about="Headline scores on the certified standard sets; the table below has the numbers.",
+        "".join(drawn),
+        title="How far programs come",
+        about="Reach on the certified standard sets; the table below has the numbers.",
     )
-    return place_svg(svg, "Certified standard sets, raw headline scores, 95 % intervals.")
+    return place_svg(svg, "Certified standard sets, reach, 95 % intervals.")
 
 
-def _say_not_stored(family: str) -> str:
-    return f"No audit of this version is stored yet: `causarium audit {family}` plays it."
+def _draw_family(family: str, y: float) -> str:
+    card, reference = families.card(family), find_program(family, families.card(family).reference)
+    rungs = len(reference.reach.rungs)
+    said = f"{rungs} rungs, n {reference.n}" if rungs else f"n {reference.n}"
+    parts = [
+        text((0, y - 2), card.title, size=17, weight="700"),
+        text((0, y + 18), card.short, size=14, fill=SOFT),
+        tag("rect", x=_LEFT, y=y - 7, width=_WIDE, height=14, fill="var(--z1, #eef0f2)"),
+        text((_LEFT + _WIDE + 24, y + 5), said, size=14, fill=SOFT),
+    ]
+    guessing, *others = _MARKS.values()
+    parts.append(draw_mark((_LEFT, y), colour=guessing[1], shape=guessing[0], radius=6))
+    for program, (shape, colour) in zip((find_strongest(family), reference), others, strict=True):
+        reach = program.reach
+        low, at, high = (
+            _LEFT + _WIDE * max(0.0, min(1.0, end / (rungs or 1)))
+            for end in (reach.low, reach.value, reach.high)
+        )
+        parts.append(line((low, y), (high, y), stroke=colour, width=3))
+        parts.append(draw_mark((at, y), colour=colour, shape=shape, radius=6))
+        parts.append(text((at, y - 14), show(reach.value, 1), size=14, anchor="middle"))
+    return "".join(parts)
 
 
 def play_audit(family: str) -> dict[str, Any]:
@@ -231,7 +242,7 @@ def store_audit(family: str) -> Path:
     audit = play_audit(family)
     parts = [
         f',\n "{name}": [\n  ' + ",\n  ".join(json.dumps(row) for row in audit.pop(name)) + "\n ]"
-        for name in ("classes", "rows")
+        for name in ("theorems", "programs")
     ]
     head = json.dumps(audit, indent=1)
     path = FOLDER / f"{family}.json"
@@ -254,12 +265,9 @@ def _name_rows(audit: dict[str, Any]) -> dict[str, Any]:
 
     Each is written out, since not a number equals nothing, not even itself.
     """
-    facts = {name: value for name, value in audit.items() if name not in ("rows", "classes")}
-    facts |= {
-        f"class {row['name']}": ClassRow.model_validate(row).model_dump(mode="json")
-        for row in audit["classes"]
-    }
-    facts |= {f"{row['metric']} of {row['player']}": row for row in audit["rows"]}
+    tables = {name: audit.get(name, []) for name in ("theorems", "programs")}
+    facts = {name: value for name, value in audit.items() if name not in tables}
+    facts |= {f"{name} {row['name']}": row for name, rows in tables.items() for row in rows}
     return {name: json.dumps(value, sort_keys=True) for name, value in facts.items()}
 
 
@@ -269,6 +277,7 @@ def main(words: Sequence[str]) -> int:
     if "--check" not in words:
         for family in named:
             sys.stderr.write(f"{store_audit(family).relative_to(ROOT)}\n")
+        fill_readme()
         return 0
     changes = []
     for family in named:

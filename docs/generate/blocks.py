@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Collection
 
 from causarium.contract.checks.check_family import CHECKS, promise_name
-from docs.generate import audits, citations, family_tables, gallery, learning, pictures
+from docs.generate import audits, citations, family_tables, gallery, pictures
 from docs.generate.links import move_links
-from docs.generate.markdown import ROOT, fold, place_svg, split_sections
+from docs.generate.markdown import ROOT, fold, split_sections
 
 MARK = re.compile(r"<!-- build: (\w+) ?(.*?) -->")
 
@@ -73,28 +73,18 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "players": family_tables.write_players,
     "published": family_tables.write_published,
     "reproduce": family_tables.write_reproduce,
-    "audit": audits.write_audit_table,
-    "folded_audit": audits.fold_audit_table,
-    "audits": audits.write_summary_table,
+    "audit": audits.write_audit,
+    "theorems": audits.write_theorems,
+    "programs": audits.write_programs,
+    "audits": audits.write_summary,
     "audit_strip": audits.draw_summary,
-    "classes": audits.write_class_table,
     "walk": pictures.draw_walk,
     "gallery": gallery.write_gallery,
-    "stages": learning.write_stages,
-    "rewards": learning.write_rewards,
-    "learned": learning.write_levels_learned,
-    "steps": learning.write_steps,
-    "beyond": learning.write_beyond,
-    "sizes": learning.write_sizes,
-    "habits": learning.write_habits,
-    "matrix": lambda: place_svg(learning.draw_matrix()),
-    "curves": learning.draw_curves,
-    "reward_curves": learning.draw_reward_curves,
     "script": show_script,
     "section": take_section,
     "words": take_words,
     "certificate": family_tables.write_certificate,
-    "number": audits.quote_number,
+    "number": audits.quote_reach,
     "promises": list_promises,
     "citation": citations.write_citations,
 }

@@ -1,4 +1,7 @@
-"""What MkDocs calls: fills the marks of pages, adds pages and files that stand elsewhere."""
+"""What MkDocs calls: fills the marks of pages, adds pages and files that stand elsewhere.
+
+The page of the leaderboard is the one that `causarium leaderboard` writes, not one of the theme.
+"""
 
 import re
 import sys
@@ -14,13 +17,14 @@ for place in (ROOT, ROOT / "src"):
 
 from causarium.charts.palette import TOKENS  # noqa: E402
 from causarium.report.data.leaderboard import Leaderboard  # noqa: E402
-from causarium.report.output.write_html import render_leaderboard  # noqa: E402
+from causarium.report.output.write_leaderboard import render_leaderboard  # noqa: E402
 from docs.generate.blocks import fill_page  # noqa: E402
 from docs.generate.formulas import write_formulas  # noqa: E402
 from docs.generate.links import TAKEN_FILES  # noqa: E402
 
 BOARD = ROOT / "results" / "leaderboard.json"
 """What `causarium leaderboard results --out FOLDER` found; to verify all logs takes minutes."""
+BOARD_PAGE = "leaderboard.md"
 _DARK = re.compile(r"@media[^{]*\{\s*:root \{(.*?)\}\s*\}", re.DOTALL)
 
 
@@ -35,9 +39,6 @@ def on_files(files: Files, config: Any) -> Files:  # noqa: ANN401
         content = (ROOT / place).read_bytes()
         files.append(File.generated(config, f"{TAKEN_FILES}/{place}", content=content))
     files.append(File.generated(config, "assets/tokens.css", content=write_tokens()))
-    board = Leaderboard.model_validate_json(BOARD.read_bytes())
-    page = render_leaderboard(board, BOARD.name, "index.html")
-    files.append(File.generated(config, "board.html", content=page))
     files.append(File.generated(config, BOARD.name, content=BOARD.read_bytes()))
     return files
 
@@ -49,7 +50,13 @@ def write_tokens() -> str:
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:  # noqa: ANN401, ARG001
-    """Mend what readers of screens stumble over: a nameless dialog, headings with no words."""
+    """Return the leaderboard itself, or a page without what readers of screens stumble over.
+
+    That is a nameless dialog, and headings with no words.
+    """
+    if page.file.src_uri == BOARD_PAGE:
+        board = Leaderboard.model_validate_json(BOARD.read_bytes())
+        return render_leaderboard(board, BOARD.name, "index.html")
     named = output.replace(
         'data-md-component="search" role="dialog"',
         'data-md-component="search" role="dialog" aria-label="Search"',

@@ -6,7 +6,7 @@
     cm.evaluate("causallink", model="openai/gpt-5")             # a model, through Inspect
     cm.read_rows("logs").to_pandas()                            # the results as a data frame
     cm.write_report("logs")                                     # one page about all of them
-    cm.open_session("causallink", level="laws")             # an episode to train on
+    cm.open_session("causallink", level="rung-3")             # an episode to train on
 
 Example:
     >>> import causarium as cm  # every name is loaded on first use

@@ -15,7 +15,7 @@ from causarium import families
 from causarium.contract.episode import play
 from causarium.errors import BadFile, UsageError
 
-LEVEL = "practice-6"
+LEVEL = "rung-2"
 REPLIES = st.sampled_from(
     ['{"shape": "star", "action": "move"}', '{"answer": "yes"}', "no", "", "{", None]
 )

@@ -40,9 +40,9 @@ def test_a_benchmark_says_what_it_offers(name: str) -> None:
         (lambda: LINK.rules(context=1), "context"),
         (lambda: LINK.generate("cor", size=1, seed=0), "did you mean 'core'"),
         (lambda: LINK.generate("core", size=0, seed=0), "1 or more, not 0"),
-        (lambda: LINK.generate("laws", size=2.5), "1 or more, not 2.5"),  # type: ignore[arg-type]
+        (lambda: LINK.generate("rung-3", size=2.5), "1 or more, not 2.5"),  # type: ignore[arg-type]
         (lambda: LINK.generate("paper-core", size=1, seed=0), "edition='paper'"),
-        (lambda: LINK.play("optimul"), "did you mean 'optimal'"),
+        (lambda: LINK.play("exakt"), "did you mean 'exact'"),
         (lambda: LINK.play(7), "not a int"),  # type: ignore[arg-type]
         (lambda: LINK.play(lambda *given: None), "yields its moves"),  # type: ignore[arg-type]
         (lambda: LINK.play("silent", LINK.instances("smoke"), limit=-1), "0 or more, not -1"),
@@ -73,9 +73,9 @@ def test_an_instance_of_something_else_is_refused(name: str) -> None:
 
 def test_a_set_file_is_a_set(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
-    header = LINK.write_set(path, "laws", size=3, seed=5)
+    header = LINK.write_set(path, "rung-3", size=3, seed=5)
     assert header.edition == "certified"
-    assert LINK.instances(path) == LINK.generate("laws", size=3, seed=5)
+    assert LINK.instances(path) == LINK.generate("rung-3", size=3, seed=5)
     assert LINK.instances(str(path), limit=2) == LINK.instances(path)[:2]
     assert LINK.instance(path, 2) == LINK.find_instance(path, "2")
     rows = LINK.play("silent", path)
@@ -87,7 +87,7 @@ def test_a_set_file_is_a_set(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="cannot read"):
         LINK.instances(tmp_path / "none.jsonl")
     with pytest.raises(UsageError, match="is a folder"):
-        LINK.write_set(tmp_path, "laws", size=3, seed=5)
+        LINK.write_set(tmp_path, "rung-3", size=3, seed=5)
     with pytest.raises(UsageError, match="no released format"):
         LINK.write_released(path, "core", size=1, seed=0)
 

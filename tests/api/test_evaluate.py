@@ -57,10 +57,10 @@ def test_an_estimate_counts_the_samples_that_are_chosen(chosen: object, count: i
 
 def test_a_set_file_and_rules_make_the_run(tmp_path: Path, capfd: pytest.CaptureFixture) -> None:
     link = cm.load("causallink")
-    link.write_set(tmp_path / "mine.jsonl", "laws", size=2, seed=3)
+    link.write_set(tmp_path / "mine.jsonl", "rung-3", size=2, seed=3)
     run = cm.evaluate(
         "causallink",
-        player="optimal",
+        player="exact",
         file=tmp_path / "mine.jsonl",
         rules={"interface": "tools", "join_system": True},
         log_dir=tmp_path / "logs",
@@ -72,5 +72,5 @@ def test_a_set_file_and_rules_make_the_run(tmp_path: Path, capfd: pytest.Capture
     assert run.summary()["metrics"]["accuracy"]["value"] == 1
     out, err = capfd.readouterr()
     assert out == ""
-    assert "causallink, player/optimal" not in err
+    assert "causallink, player/exact" not in err
     assert "causarium" in sys.modules

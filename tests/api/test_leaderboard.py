@@ -335,7 +335,7 @@ def test_shards_that_contradict_hold_up_no_other(copy: Path) -> None:
             (log.eval.metadata or {})["shard"] = f"{number}/2"
             for sample in samples_of(log):
                 for score in (sample.scores or {}).values():
-                    score.value = {"earned": float(number)}
+                    score.value = {"score": float(number)}
 
         return change
 
@@ -360,7 +360,7 @@ def test_bare_shards_that_contradict_take_no_other_run_away(logs: Path, tmp_path
             (log.eval.metadata or {})["shard"] = f"{number}/2"
             for sample in samples_of(log):
                 for score in (sample.scores or {}).values():
-                    score.value = {"earned": float(number)}
+                    score.value = {"score": float(number)}
 
         return change
 
@@ -406,7 +406,7 @@ def test_a_signature_without_a_seal_is_not_copied(logs: Path, tmp_path: Path) ->
 def test_a_manifest_does_not_have_logs_pass_unread(copy: Path) -> None:
     (bad,) = (copy / "echo--b").rglob("*.eval")
     bad.write_bytes(bad.read_bytes()[:200])
-    write_parts(cm.load("causallink"), copy, "laws", size=2)
+    write_parts(cm.load("causallink"), copy, "rung-3", size=2)
     done = CliRunner().invoke(app, ["verify", str(copy)])
     assert done.exit_code == 1
     assert f"NOT VERIFIED: {bad}" in done.stdout

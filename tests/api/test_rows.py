@@ -170,7 +170,7 @@ def test_earlier_runs_of_one_folder_name_stay_apart(
     given = {"set": "smoke", "limit": 2, "progress": False}
     places = [tmp_path / name / "logs" for name in "xy"]
     for place in places:
-        cm.evaluate("causallink", player="one_shot", log_dir=place, **given)
+        cm.evaluate("causallink", player="start_alone", log_dir=place, **given)
     report = cm.write_report(places[0], out=None, against=places)
     assert {row.run for row in report.rows} == {"", "x/logs", "y/logs"}
     monkeypatch.chdir(places[1])

@@ -186,7 +186,7 @@ def test_reset_starts_over() -> None:
 
 
 def test_a_program_needs_a_sandbox_and_an_agent_cannot_say_what_it_printed() -> None:
-    game = cm.load("causalgame")
+    game = cm.load("causalgame", edition="paper")
     (program,) = [action for action in game.actions if action.kind == "run_analysis"]
     session = game.open(game.instance("smoke", 0), interface="tools")
     faked = {"output": "all is known", "ending": "finished"}

@@ -134,7 +134,7 @@ def test_a_plan_may_begin_with_a_mark_of_utf_8(tmp_path: Path) -> None:
 
 def test_a_set_file_of_ones_own_is_played_under_its_name(tmp_path: Path) -> None:
     mine = tmp_path / "mine.jsonl"
-    cm.load("causallink").write_set(mine, "laws", size=3, seed=5)
+    cm.load("causallink").write_set(mine, "rung-3", size=3, seed=5)
     (first, _) = run_sweep(
         read_sweep(write_plan(tmp_path, GOOD.replace('set = "smoke"', f'file = "{mine}"'))),
         say=(said := []).append,

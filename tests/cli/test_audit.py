@@ -4,17 +4,26 @@ import json
 
 import pytest
 
-from causarium.players.audit_family import Audit, AuditRow, ClassRow
+from causarium.players.audit_family import Audit, TheoremRow
+from causarium.players.programs import Program, ProgramReach
 from tests.support.typed import Command
 
 
 def earn(value: float) -> Audit:
-    earned = {"value": value, "low": 0.4, "high": 0.9, "n": 12}
-    row = AuditRow(player="lookup_1", role="shortcut", metric="accuracy", **earned)
+    earned = {"value": value, "low": 0.4, "high": 0.9}
+    program = Program(
+        name="lookup_1",
+        about="Looks.",
+        sees="prompt",
+        lines=12,
+        reach=ProgramReach(**earned),
+        n=12,
+        version="3-D",
+    )
     named = {"name": "lookers", "says": "Whoever looks.", "kind": "theorem", "best": "lookup_1"}
-    one = ClassRow(**named, **earned, bound=0.6, kept=value <= 0.6)
+    one = TheoremRow(**named, **earned, n=12, bound=0.6, kept=value <= 0.6)
     facts = {"family": "causallink", "version": "3-D", "edition": "certified", "set": "smoke"}
-    return Audit(**facts, headline="accuracy", zero=0.5, classes=(one,), rows=(row,))
+    return Audit(**facts, headline="accuracy", theorems=(one,), programs=(program,))
 
 
 @pytest.mark.parametrize(("value", "kept"), [(0.5, True), (0.7, False)])
@@ -25,7 +34,9 @@ def test_a_broken_bound_ends_with_1(
     done = causarium("audit", "causallink", "--set", "smoke", "--json")
     assert done.returncode == (not kept)
     audit = json.loads(done.stdout)
-    assert audit.keys() >= {"family", "edition", "set", "rows", "kept"}
+    assert audit.keys() >= {"family", "edition", "set", "theorems", "programs", "kept"}
     assert audit["kept"] is kept
-    columns = {"player", "role", "metric", "value", "low", "high", "n"}
-    assert audit["rows"][0].keys() == columns
+    assert "classes" not in audit
+    (row,) = audit["programs"]
+    assert row.keys() >= {"name", "sees", "lines", "reach"}
+    assert row["reach"].keys() == {"value", "low", "high", "open", "rungs"}

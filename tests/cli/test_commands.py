@@ -26,10 +26,10 @@ def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> Non
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["run", "causalink", "--player", "optimal"], "did you mean 'causallink'"),
-        (["run", "causallink", "--player", "optimul"], "did you mean 'optimal'"),
-        (["run", "causallink", "--player", "optimal", "--set", "smok"], "did you mean 'smoke'"),
-        (["run", "causallink", "--player", "optimal", "--edition", "papr"], "did you mean 'paper'"),
+        (["run", "causalink", "--player", "exact"], "did you mean 'causallink'"),
+        (["run", "causallink", "--player", "exakt"], "did you mean 'exact'"),
+        (["run", "causallink", "--player", "exact", "--set", "smok"], "did you mean 'smoke'"),
+        (["run", "causallink", "--player", "exact", "--edition", "papr"], "did you mean 'paper'"),
         (["run", "causallink", "--model", "opnai/gpt-5"], "did you mean 'openai'"),
         (["run", "causallink", "--model", "gpt-5"], "provider/model"),
         (["run", "causallink"], "--model PROVIDER/MODEL or --player NAME"),
@@ -37,7 +37,7 @@ def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> Non
         (["run", "causallink", "--player", "random", "--rule", "strategy"], "NAME=VALUE"),
         (["run", "causallink", "--player", "random", "--", "--log-dir", "x"], "before any --"),
         (["run", "causallink", "--model", "none/none"], "--player"),
-        (["run", "causallink", "--plyer", "optimal"], "--player"),
+        (["run", "causallink", "--plyer", "exact"], "--player"),
         (["runn", "causallink"], "run"),
         (["show", "causallink", "nothing"], "a number from 0 to"),
         (["generate", "causallink", "--level", "cor", "--size", "3", "--out", "x"], "'core'"),
@@ -47,7 +47,7 @@ def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> Non
         (["report", __file__], "logs are .eval files"),
         (["submit", __file__], "logs are .eval files"),
         (["paper"], "Missing argument 'LOGDIR...'"),
-        (["leaderboard", ".", "--out", "x"], "no .eval log in"),
+        (["leaderboard", "no-such-folder", "--out", "x"], "there is no file or folder"),
         (["run", "causallink", "--player", "silent", "--file", __file__], "header of a set file"),
         (["published", "causallink", "--table", "Table 44"], "did you mean 'Table 4'"),
     ],
@@ -66,7 +66,7 @@ def test_a_mistake_exits_2_and_says_what_would_work(
 def test_generate_writes_a_set_that_certify_proves(causarium: Command, tmp_path: Path) -> None:
     file = tmp_path / "core.jsonl"
     drawn = causarium(
-        "generate", "causallink", "--level", "laws", "--size", "6", "--out", str(file)
+        "generate", "causallink", "--level", "rung-3", "--size", "6", "--out", str(file)
     )
     assert drawn.returncode == 0, drawn.stderr
     proven = causarium("certify", "causallink", "--file", str(file), "--json")
@@ -81,7 +81,7 @@ def test_generate_writes_a_set_that_certify_proves(causarium: Command, tmp_path:
 
 def test_a_changed_set_file_is_refused_by_its_digest(causarium: Command, tmp_path: Path) -> None:
     file = tmp_path / "core.jsonl"
-    causarium("generate", "causallink", "--level", "laws", "--size", "3", "--out", str(file))
+    causarium("generate", "causallink", "--level", "rung-3", "--size", "3", "--out", str(file))
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace('"truth":true', '"truth":false', 1), encoding="utf-8")
     if text == file.read_text(encoding="utf-8"):
@@ -93,7 +93,7 @@ def test_a_changed_set_file_is_refused_by_its_digest(causarium: Command, tmp_pat
 
 
 def test_run_score_and_report_from_end_to_end(causarium: Command, tmp_path: Path) -> None:
-    words = ["run", "causallink", "--player", "optimal", "--set", "smoke", "--json"]
+    words = ["run", "causallink", "--player", "exact", "--set", "smoke", "--json"]
     ran = causarium(*words)
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)
@@ -112,7 +112,7 @@ def test_run_score_and_report_from_end_to_end(causarium: Command, tmp_path: Path
 
     written = causarium("report", "logs", "--out", "out")
     assert written.returncode == 0, written.stderr
-    assert "player/optimal" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "player/exact" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_truncated_log_is_named_with_what_to_do(causarium: Command, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_family_without_a_released_format_says_so(causarium: Command) -> None:
 def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(
     causarium: Command, tmp_path: Path
 ) -> None:
-    words = ["run", "causallink", "--player", "optimal", "--set", "smoke", "--limit", "2", "--json"]
+    words = ["run", "causallink", "--player", "exact", "--set", "smoke", "--limit", "2", "--json"]
     words += ["--rule", "prompts=mine"]
     (tmp_path / "mine").mkdir()
     missing = causarium(*words)

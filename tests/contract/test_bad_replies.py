@@ -19,7 +19,7 @@ from tests.support.hostile_replies import find_seats, play_hostile_replies
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = {
     "causalab": "{'hold':{('spin',1):'up'}}",
-    "causalgame": "{'action':'answer','answers':{('q',1):'up'}}",
+    "causalgame": "{'decide':{('leg',1):'fit'}}",
 }
 """Replies that once ended a sample."""
 

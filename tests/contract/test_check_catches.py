@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from causarium.contract.checks import classes
+from causarium.contract.checks import theorems
 from causarium.contract.checks.check_family import (
     CHECKS,
     Finding,
@@ -18,11 +18,13 @@ from causarium.contract.checks.checked_family import spread
 from causarium.contract.verdict import Metric
 from causarium.scoring.intervals import Interval
 from tests.support.broken_lamps import AskingAtOnce, broken, score_guesses_better, scored
+from tests.support.ladder import FAMILY as LADDER
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.vary_family import vary
 
 PROMISES = {promise.__name__: promise for promise in CHECKS}
 BROKEN = list(broken())
+THEOREMS = theorems.CHECKS
 
 
 def tried(promise, family, sets=("smoke",)):
@@ -71,11 +73,24 @@ def test_a_member_above_its_bound_plays_more_instances_before_it_is_told(monkeyp
         earned = 0.0 if by_chance and len(instances) > len(played[0]) else 1.0
         return Interval(earned, earned, earned, len(instances))
 
-    monkeypatch.setattr(classes, "measure_player", measure)
-    found = tried("no_class_earns_more_than_its_bound", LAMPS)
+    monkeypatch.setattr(theorems, "measure_player", measure)
+    found = tried("no_member_earns_more_than_its_bound", LAMPS)
     assert found.passed == by_chance
     first, others = (set(batch) for batch in (played[0], max(played, key=len)))
     assert (len(first), len(others), first & others) == (24, 96, set())
+
+
+@pytest.mark.parametrize("promise", THEOREMS, ids=promise_name)
+def test_a_ladder_keeps_what_it_promises_of_its_rungs(promise):
+    found = tried(promise.__name__, LADDER)
+    assert found.passed, found.detail
+
+
+def test_fresh_instances_are_fewer_where_drawing_takes_long(monkeypatch):
+    clock = iter(range(0, 10_000, 50))
+    monkeypatch.setattr("causarium.contract.checks.checked_family.monotonic", lambda: next(clock))
+    subject = Subject(LADDER, sets=("smoke",), quick=False)
+    assert len(subject.fresh("rung-1")) == 48
 
 
 @pytest.mark.long

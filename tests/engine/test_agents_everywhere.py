@@ -21,7 +21,6 @@ from tests.support.logs import newest_rows
 from tests.support.scripted import Say, scripted_model
 
 REACT = f"{Path(__file__).resolve().parents[2] / 'examples' / 'react_agent.py'}@react_agent"
-NO_PROGRAMS = {"causalgame": {"analysis": "false"}}
 ONE = {"size": 1}
 WAYS = ["json", "tools", "react"]
 
@@ -114,7 +113,7 @@ def test_an_agent_that_checks_its_answer_plays_every_family(
     name: str, way: str, drawn: Callable[[str], str], tmp_path: Path
 ) -> None:
     family = families.get(name)
-    given: dict[str, Any] = {"recheck": "true", **NO_PROGRAMS.get(name, {})}
+    given: dict[str, Any] = {"recheck": "true"}
     rules = family.rules_for("certified", interface="json" if way == "json" else "tools", **given)
     says, oracle = replies(family, rules, way, drawn(name))
     who = {"agent": REACT} if way == "react" else {"interface": way}
@@ -132,7 +131,7 @@ def test_an_agent_that_checks_its_answer_plays_every_family(
 def test_replies_without_a_call_are_answered_until_the_world_ends(
     name: str, drawn: Callable[[str], str], tmp_path: Path
 ) -> None:
-    given: dict[str, Any] = {"interface": "tools", **NO_PROGRAMS.get(name, {})}
+    given: dict[str, Any] = {"interface": "tools"}
     task = getattr(tasks, name)(file=drawn(name), **given)
     row = played(task, ["Let me think."] * 400, tmp_path)
     assert row.unscored is None

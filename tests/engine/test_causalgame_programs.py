@@ -23,28 +23,23 @@ FAMILY = families.get("causalgame")
 pytestmark = needs_bubblewrap
 
 EXPLORE = """
-import json
-left = client.status()["drones_left"]
-leg = max(left, key=left.get)
-first = client.fly(orders=[{"leg": leg, "count": 10}])
+print(client.status())
+first = client.deploy(design={}, count=10)
 print(first.text)
 try:
-    client.fly(orders=[{"leg": leg, "count": 10_000}])
+    client.deploy(design={}, count=1_000_000)
 except Refused as why:
     print("no:", why)
 """
 SUBMIT = """
-legs = client.status()["drones_left"]
-asked = client.commit(fitted={leg: [] for leg in legs})
-print("EVALUATION_COMPLETE", asked.text)
-client.answer(answers={"q1": "up", "q2": {"up": 0.5, "down": 0.5}})
+print("EVALUATION_COMPLETE", client.submit(design={}).text)
 """
 ANALYSE = """
 import json
 import numpy
-orders = json.load(open("history.json"))["orders"]
+rows = json.load(open("history.json"))
 status = json.load(open("status.json"))
-print(len(orders), numpy.mean([1.0 for _ in orders] or [0]))
+print(len(rows), numpy.mean([1.0 for _ in rows] or [0]))
 print(sorted(name for name in dir(client) if not name.startswith("_")))
 """
 PAPER = """
@@ -62,11 +57,10 @@ def fenced(code: str) -> str:
     return f"I suppose that the record is selected.\n```python\n{code}\n```"
 
 
-def play(says: list[Any], folder: Path, level: str = "expedition-1", **rules: Any) -> EvalSample:
+def play(says: list[Any], folder: Path, **rules: Any) -> EvalSample:
     drawn = folder / "one.jsonl"
-    edition = FAMILY.level(level).edition
-    write_set(drawn, FAMILY, edition, [Part(level=level, size=1)])
-    made = task_of(FAMILY, edition=edition, file=str(drawn), **rules)
+    write_set(drawn, FAMILY, "paper", [Part(level="paper-antenna_trap", size=1)])
+    made = task_of(FAMILY, edition="paper", file=str(drawn), **rules)
     log = run_task(made, folder, scripted_model(in_turn(says)))
     assert log.samples
     (path,) = find_logs([folder])
@@ -86,29 +80,27 @@ def numbers(sample: EvalSample) -> dict[str, float]:
     return {name: float(str(value)) for name, value in score.value.items()}
 
 
-def test_programs_explore_commit_and_answer(tmp_path: Path) -> None:
-    sample = play([fenced(EXPLORE), fenced(SUBMIT)], tmp_path, interface="code")
+def test_programs_explore_and_submit(tmp_path: Path) -> None:
+    says = [fenced(EXPLORE), fenced(SUBMIT), "The survivors were the whole record."]
+    sample = play(says, tmp_path, interface="code")
     kinds = [turn["action"]["kind"] for turn in turns(sample)]
-    assert kinds[:4] == ["status", "fly", "fly", "play_expedition"]
-    assert kinds[4:7] == ["status", "commit", "answer"]
-    legal = [turn["legal"] for turn in turns(sample)]
-    assert legal[:4] == [True, True, False, True]
+    assert kinds == [
+        "status",
+        "deploy",
+        "deploy",
+        "play_program",
+        "submit",
+        "play_program",
+        "report",
+    ]
+    assert [turn["legal"] for turn in turns(sample)][:4] == [True, True, False, True]
     assert "no: Refused:" in turns(sample)[3]["observation"]
-    assert numbers(sample)["question_skill"] <= 1
-
-
-def test_where_programs_may_not_fly_they_look_and_replies_act(tmp_path: Path) -> None:
-    looks = "print(open('status.json').read()[:20])"
-    says = [fenced(looks), '{"action": "commit", "fitted": {}}', *["nothing"] * 80]
-    sample = play(says, tmp_path, level="expedition-3", interface="code")
-    kinds = [turn["action"]["kind"] for turn in turns(sample) if turn["action"]]
-    assert kinds[:2] == ["run_analysis", "commit"]
-    assert numbers(sample)["win"] == 0
+    assert 0 < numbers(sample)["survival"] < 1
 
 
 def test_programs_play_a_published_game(tmp_path: Path) -> None:
     says = [fenced(PAPER), "The survivors were the whole record."]
-    sample = play(says, tmp_path, level="paper-antenna_trap", interface="code")
+    sample = play(says, tmp_path, interface="code")
     kinds = [turn["action"]["kind"] for turn in turns(sample)]
     assert kinds == ["deploy", "submit", "play_program", "report"]
     assert 0 < numbers(sample)["survival"] < 1
@@ -118,7 +110,8 @@ def test_saying_that_it_is_over_submits_nothing(tmp_path: Path) -> None:
     code = "print('EVALUATION_COMPLETE: survived 1000 of 1000, victory')"
     sample = play([fenced(code), *["That is all."] * 80], tmp_path, interface="code")
     acted = [turn["action"]["kind"] for turn in turns(sample) if turn["action"]]
-    assert acted[0] == "play_expedition"
+    assert acted[0] == "play_program"
+    assert "submit" not in acted[:1]
     assert numbers(sample)["win"] == 0
 
 
@@ -144,5 +137,4 @@ for name in sorted(os.listdir(".")):
     secret = read_record(sample.metadata).instance["secret"]
     shown = turns(sample)[0]["action"]["ran"]["output"]
     assert str(secret["session_seed"]) not in shown
-    assert canonical_json(secret["legs"]) not in shown
-    assert "face" not in shown
+    assert canonical_json(secret["rows"]) not in shown

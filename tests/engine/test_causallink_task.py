@@ -77,7 +77,7 @@ def test_epochs_are_rows_of_their_own(tmp_path: Path) -> None:
     eval(
         "causarium/causallink",
         model="none/none",
-        task_args={"set": "smoke", "player": "optimal"},
+        task_args={"set": "smoke", "player": "exact"},
         epochs=2,
         limit=3,
         log_dir=str(tmp_path),

@@ -1,14 +1,18 @@
 """Rows made by hand, for reports whose every number is known."""
 
-from causarium.contract.family_card import Paper, Part, PlayerClass, SetSpec, Tier
+from causarium.contract.family_card import Paper, Part, SetSpec
 from causarium.contract.row import Row
 from causarium.contract.verdict import Metric
 from causarium.report.data.build_report import build_report
-from causarium.report.data.scale import FamilyFacts
+from causarium.report.data.family_facts import FamilyFacts
 from causarium.report.output.write_report import FORMATS, write_built
 
-SPEC = SetSpec(
-    about="Four toys.", parts=(Part(level="toy", size=4),), digest="sha256:abc", zero=0.5
+SPEC = SetSpec(about="Four toys.", parts=(Part(level="toy", size=4),), digest="sha256:abc")
+RUNGS = tuple(range(1, 9))
+LADDER = SetSpec(
+    about="Eight rungs.",
+    parts=tuple(Part(level=f"rung-{rung}", size=10) for rung in RUNGS),
+    digest="sha256:def",
 )
 
 FACTS = FamilyFacts(
@@ -23,23 +27,9 @@ FACTS = FamilyFacts(
         "accuracy": Metric("Whether it is right.", "higher", share=True),
         "distance": Metric("How far off.", "lower"),
     },
-    sets={"certified": {"smoke": SPEC}},
-    classes=(
-        PlayerClass(
-            name="blind",
-            says="Whoever looks away.",
-            kind="theorem",
-            proof="T1",
-            members=("plain",),
-            bounds={"toy": 0.5},
-        ),
-    ),
-    tiers=(
-        Tier(name="toys", kind="reasoning", levels=("toy",), says="Toys."),
-        Tier(name="warm-up", kind="practice", levels=("easy",), says="Easy toys."),
-    ),
+    sets={"certified": {"smoke": SPEC, "standard": LADDER, "beyond": LADDER}},
     reference="infers",
-    not_covered=("Whoever was not thought of.",),
+    players=frozenset({"silent", "random", "plain", "infers", "oracle"}),
 )
 
 
@@ -70,22 +60,39 @@ def rows(**scores: str) -> list[Row]:
     ]
 
 
+def climb(agent: str, *means: float, each: int = 10, **changes: object) -> list[Row]:
+    """Rows of an agent on a ladder: on each rung, a share of the instances solved."""
+    return [
+        row(
+            agent,
+            at,
+            float(at < round(mean * each)),
+            id=f"{changes.get('family', 'toy')}-rung-{rung}-{at:04d}",
+            set="standard",
+            facets={"rung": rung},
+            **changes,
+        )
+        for rung, mean in enumerate(means, 1)
+        for at in range(each)
+    ]
+
+
 FIVE = ("causallink", "causalab", "causalgame", "replayscm", "recite")
 
 
 def five_families(count: int) -> list[Row]:
-    """Rows of five families, so many models on 40 instances each, and the marks."""
+    """Rows of five ladders, so many models on ten instances a rung, and the players."""
     return [
-        row(agent, at, float(at % modulus > 0), family=family)
+        one
         for family in FIVE
-        for agent, modulus in {
-            **{f"provider/model-{n}": n + 2 for n in range(count)},
-            "player/silent": 1,
+        for agent, top in {
+            **{f"provider/model-{n}": n + 1 for n in range(count)},
+            "player/silent": 0,
             "player/plain": 2,
-            "player/infers": 99,
-            "player/oracle": 99,
+            "player/infers": 8,
+            "player/oracle": 8,
         }.items()
-        for at in range(40)
+        for one in climb(agent, *(float(rung <= top) for rung in RUNGS), family=family)
     ]
 
 

@@ -17,7 +17,7 @@ from causarium.api.reporting import write_report
 from causarium.contract.episode import play, reward_of
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_files import find_logs
-from causarium.families.causallink import FAMILY
+from causarium.families.causallink.certified import FAMILY
 from causarium.report.output.print_tables import print_report
 from causarium.web.serve import create_app
 from tests.support.inspect_runs import run_task, task_of

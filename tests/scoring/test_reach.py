@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.rungs import Rungs, name_rung
 from causarium.errors import UsageError
-from causarium.scoring.reach import OPEN_ABOVE, find_reach, find_spent_rung
+from causarium.scoring.reach import OPEN_ABOVE, average_reaches, find_reach, find_spent_rung
 
 scores = st.lists(
     st.tuples(
@@ -90,3 +90,15 @@ def test_rungs_go_from_one_to_the_top():
         with pytest.raises(UsageError, match=f"no rung {rung}; rungs go from 1 to 3"):
             ladder.config_of(rung)
     assert name_rung(7) == "rung-7"
+
+
+def test_a_mean_of_reaches_is_as_sure_as_its_rungs():
+    """Ends cut at 0 say nothing of how sure a reach is: five small ones are not above guessing."""
+    one = find_reach([(1, score, i) for i, score in enumerate([1.0, -1.0, 1.0, -0.5] * 3)])
+    assert 0 == one.low < one.value
+    found = average_reaches([one] * 5)
+    assert found.value == pytest.approx(one.value)
+    assert found.low == 0
+    assert one.value < found.high < one.high
+    beaten = find_reach([(1, -score, i) for i, score in enumerate([1.0, 0.5, 1.0, 0.0] * 3)])
+    assert average_reaches([beaten] * 5).low < beaten.value

@@ -14,6 +14,7 @@ from pydantic import field_validator
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import claim_nothing
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.family_card import FamilyCard
 from causarium.contract.frozen import digest
 from causarium.contract.instance import Instance
 from causarium.contract.rules import Rules
@@ -22,6 +23,7 @@ from causarium.contract.texts.scan_reply import find_json_objects
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, Observation, Unparsed
+from tests.support.ladder import FAMILY as LADDER
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import Answer, Flip, LampsConfig, LampsPublic, LampsSecret, generate
 from tests.support.lamps.play import LampsWorld
@@ -85,6 +87,11 @@ def draw_wired_first(config: LampsConfig, seed: int, index: int) -> AnyInstance:
     instance = generate(config, seed, index)
     wired = instance.secret.wired
     return with_switches(instance, wired, *(s for s in instance.public.switches if s != wired))
+
+
+def draw_wired_by_number(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    instance = generate(config, seed, index)
+    return with_secret(instance, wired=instance.public.switches[index % 2])
 
 
 def draw_wired_last(config: LampsConfig, seed: int, index: int) -> AnyInstance:
@@ -396,17 +403,10 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "none": {"faults": {}},
             "no room": {"faults": {"nowhere": lambda _: None}},
         },
-        "the_card_names_its_classes": {
-            "no random": {"players": some},
-            "no tier": {"card": LAMPS.card.model_copy(update={"tiers": ()})},
-            "all covered": {"card": LAMPS.card.model_copy(update={"not_covered": ()})},
-        },
-        "the_zero_is_what_the_best_blind_player_earns": {
-            "more": {"score": scored(accuracy=1.0)},
-        },
-        "no_class_earns_more_than_its_bound": {"too good": {"score": scored(accuracy=1.0)}},
-        "no_generic_attack_earns_half_of_what_the_reference_does": {
+        "no_member_earns_more_than_its_bound": {"too good": {"score": scored(accuracy=1.0)}},
+        "nothing_follows_from_ids_order_and_sizes": {
             "the first switch": {"generate": draw_wired_first},
+            "the switch of the number": {"generate": draw_wired_by_number},
         },
         "the_reference_earns_what_is_reachable": {"worse": {"score": scored(accuracy=0.0)}},
         "verdicts_hold_the_numbers_they_name": {
@@ -463,6 +463,32 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "nobody asks": {"card": LAMPS.card.model_copy(update={"roles": ("judge",)})},
         },
     }
-    for promise, ways in plants.items():
-        for how, changes in ways.items():
-            yield promise, how, vary(LAMPS, **changes)
+    (theorem,) = LADDER.card.theorems
+    few, foreign = ({**theorem.bounds} for _ in range(2))
+    del few["rung-2"]
+    foreign["rung-99"] = 0.0
+    ladder: dict[str, dict[str, dict[str, Any]]] = {
+        "the_card_names_its_theorems": {
+            "no random": {"players": {n: p for n, p in LADDER.players.items() if n != "random"}},
+            "a rung without": {"card": bounded(few)},
+            "a level that is none": {"card": bounded(foreign)},
+            "no reference": {"card": LADDER.card.model_copy(update={"reference": ""})},
+            "sighted": {"card": LADDER.card.model_copy(update={"blind": ("oracle",)})},
+        },
+        "the_best_blind_answer_earns_nothing": {
+            "more": {"score": LAMPS.score},
+            "less": {"score": scored(accuracy=-0.5)},
+            "nobody": {"card": LADDER.card.model_copy(update={"blind": ("silent",)})},
+        },
+        "the_reference_solves_every_rung": {"worse": {"score": scored(accuracy=0.5)}},
+    }
+    for base, tables in ((LAMPS, plants), (LADDER, ladder)):
+        for promise, ways in tables.items():
+            for how, changes in ways.items():
+                yield promise, how, vary(base, **changes)
+
+
+def bounded(bounds: dict[str, float]) -> FamilyCard:
+    (theorem,) = LADDER.card.theorems
+    theorems = (theorem.model_copy(update={"bounds": bounds}),)
+    return LADDER.card.model_copy(update={"theorems": theorems})

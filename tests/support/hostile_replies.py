@@ -169,8 +169,8 @@ def find_seats(family: AnyFamily) -> list[Seat]:
         if spec is None or family.edition not in {None, edition}:
             continue
         instance = next(iter(generate_instances(family, spec.parts)))
-        offered = family.for_edition(edition).rules.interfaces
-        every = [family.rules_for(edition, interface=name) for name in offered]
+        own = family.for_edition(edition)
+        every = [own.rules_for(edition, interface=name) for name in own.rules.interfaces]
         seats += [(instance, rules) for rules in every if rules.is_interface_installed()]
     return seats
 

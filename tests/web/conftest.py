@@ -12,7 +12,7 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from causarium.families.causalab.certified import FAMILY as CAUSALAB
-from causarium.families.causallink import FAMILY as CAUSALLINK
+from causarium.families.causallink.certified import FAMILY as CAUSALLINK
 from causarium.web.serve import create_app
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs

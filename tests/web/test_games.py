@@ -14,7 +14,7 @@ from causarium import families
 from causarium.contract.sets.instance_sets import find_set, generate_one
 from causarium.contract.views.play_page import Problem, read_arrows, read_number
 from causarium.contract.world import Action
-from causarium.families.causallink import FAMILY as CAUSALLINK
+from causarium.families.causallink.certified import FAMILY as CAUSALLINK
 from causarium.web.games import FILE
 from tests.support.logs import newest_rows
 from tests.web.conftest import open_client
@@ -22,9 +22,9 @@ from tests.web.conftest import open_client
 BAD = {
     "causallink": {"kind": "intervene", "shape": "no such", "action": "move"},
     "causalab": {"kind": "answer", "answer 0": "sideways"},
-    "causalgame": {"kind": "fly", "leg": "moon", "count": "many"},
-    "replayscm": {"kind": "submit", "cell X1": "1"},
-    "recite": {"kind": "submit", "arrows": "this is no arrow"},
+    "causalgame": {"kind": "decide", "choice 7": "fit"},
+    "replayscm": {"kind": "answer", "item X7": "X12"},
+    "recite": {"kind": "submit", "q1": "c"},
 }
 
 
@@ -105,6 +105,7 @@ def test_no_draft_breaks_a_board(family: str, data: st.DataObject) -> None:
     )
     names = ["kind", "value", "setting", "property", "arrows", "count", "base", "answer", "text"]
     names += ["formula X1", "formula X2", "linear0", "set X1", "part wing", "answer q1", "columns"]
+    names += ["q1", "q2"]
     draft = data.draw(st.dictionaries(st.sampled_from(names), words, max_size=8))
     kinds = ["intervene", "answer", "submit", "test", "commit", "ask", "table", "explain", "reset"]
     draft["kind"] = data.draw(st.sampled_from([*kinds, ""]))
@@ -204,13 +205,13 @@ def test_the_next_case_is_one_that_was_not_played(tmp_path: Path) -> None:
 
 def test_a_level_can_be_chosen(tmp_path: Path) -> None:
     client = open_client(tmp_path)
-    assert "<option>laws</option>" in client.get("/").text
-    assert "<h2>Level laws</h2>" in client.get("/families/causallink/certified/smoke").text
-    chosen = client.post("/play", data={"family": "causallink", "level": "laws"})
-    assert "CausalLink · causallink-laws-" in chosen.text
+    assert "<option>rung-3</option>" in client.get("/").text
+    assert "<h2>Level rung-3</h2>" in client.get("/families/causallink/certified/smoke").text
+    chosen = client.post("/play", data={"family": "causallink", "level": "rung-3"})
+    assert "CausalLink · causallink-rung-3-" in chosen.text
     practice = begin(client, "causallink")
     client.post(f"{practice}/give-up")
-    assert "Next level: laws" in client.get(practice).text
+    assert "Next level: rung-3" in client.get(practice).text
     last = str(chosen.url.path)
     client.post(f"{last}/give-up")
     assert "Next level" not in client.get(last).text

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from causarium.families.causallink import FAMILY
+from causarium.families.causallink.certified import FAMILY
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs
 from tests.support.scripted import scripted_model

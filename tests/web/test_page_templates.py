@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.errors import UsageError
-from causarium.families.causallink import FAMILY as CAUSALLINK
+from causarium.families.causallink.certified import FAMILY as CAUSALLINK
 from causarium.web.serve import address, check_study, create_app, find_folder, free_port, token_for
 from tests.support.logs import newest_rows
 from tests.web.conftest import HOSTILE, open_client

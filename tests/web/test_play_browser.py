@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from causarium import families
+from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import generate_one
-from causarium.families.replayscm.model.instance import gold_formulas
+from causarium.families.causalgame.certified.mechanics.legs import find_best
+from causarium.families.replayscm.paper.model.instance import gold_formulas
 from causarium.scm.boolean.formula import parse_formula, value
 from causarium.seeds import stream
 from tests.web.browsing import MARKS, looks_right, open_page
@@ -27,13 +29,21 @@ def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
         yield page
 
 
-def start(page: Any, served: str, family: str, number: int = 0, *, set_name: str = "smoke") -> Any:
+def start(
+    page: Any,
+    served: str,
+    family: str,
+    number: int = 0,
+    *,
+    set_name: str = "smoke",
+    edition: Edition = "certified",
+) -> Any:
     """Begin a case from its page; returns the instance."""
-    page.goto(f"{served}/families/{family}/certified/{set_name}/{number}")
+    page.goto(f"{served}/families/{family}/{edition}/{set_name}/{number}")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_url("**/games/**")
     looks_right(page)
-    return generate_one(families.get(family), "certified", set_name, number)
+    return generate_one(families.get(family), edition, set_name, number)
 
 
 def press(page: Any, name: str | re.Pattern[str]) -> None:
@@ -106,61 +116,58 @@ def test_causalab(page: Any, served: str) -> None:
 
 
 def test_causalgame(page: Any, served: str) -> None:
-    """Keyboard alone, to the end: order, cut the flights, commit, answer."""
+    """Keyboard alone, to the end: a choice left out, then the decision."""
     instance = start(page, served, "causalgame")
-    leg = next(leg for leg in instance.public.legs if leg.kind == "dial")
-    form = page.locator("form", has=page.locator(f'input[name="leg"][value="{leg.name}"]'))
-    form.locator('[name="count"]').fill("many")
-    form.get_by_role("button", name="Fly").press("Enter")
-    see_problem(page, "“many” is no number.")
-    form.locator('[name="count"]').fill("21")
-    form.get_by_role("button", name="Fly").press("Enter")
-    see_problem(page, "Send 1 to 20 drones in an order.")
-    form.locator('[name="count"]').fill("10")
-    with page.expect_navigation():
-        form.get_by_role("button", name="Fly").press("Enter")
-    assert page.evaluate("document.activeElement.textContent") == "Fly"
-    form.locator('[name="set"]').focus()
-    page.keyboard.press("ArrowDown")
-    with page.expect_navigation():
-        form.get_by_role("button", name="Fly").press("Enter")
-    card = page.locator("section", has=form)
-    rows = card.locator("table.tests tbody tr")
-    shown = rows.count()
-    assert shown >= 2
-    assert 1 <= card.locator("tr.changed").count() < shown
-    card.locator('.cuts [data-by="set"]').focus()
-    page.keyboard.press("ArrowDown")
-    card.get_by_role("status").filter(has_text=re.compile(r"Rows with set .* of 10\.$")).wait_for()
-    assert card.locator("table.tests tbody tr:visible").count() < shown
-    assert " of 10" in card.locator("table.tests tfoot").inner_text()
-    page.reload()
-    assert card.locator("table.tests tbody tr:visible").count() < shown
+    assert page.locator("figure svg").count() >= len(instance.public.legs)
     looks_right(page)
-    page.get_by_role("button", name="Commit").press("Enter")
-    see_problem(page, "Choose a design for leg")
-    for each in instance.public.legs:
-        page.locator(f'[name="design {each.name}"]').focus()
-        page.keyboard.press("ArrowDown")
-    press(page, "Commit")
-    page.locator("#answered", has_text="0 of 4 answered").wait_for()
-    page.locator("details", has_text=f"What you know of leg {leg.name}").locator("summary").click()
-    assert page.locator("details[open] table.tests tbody tr").count() == shown
-    page.get_by_label("no change").first.press("Space")
-    page.locator("#answered", has_text="1 of 4 answered").wait_for()
     page.get_by_role("button", name="Hand in").press("Enter")
-    see_problem(page, "3 of 4 questions are open.")
-    looks_right(page)
-    page.get_by_label("no change").nth(1).press("Space")
-    page.locator("#alert").wait_for(state="hidden")
-    page.get_by_label("leave the rest open").press("Space")
+    see_problem(page, "Choose fitted or bare.")
+    legs = zip(instance.public.legs, instance.secret.legs, strict=True)
+    for number, (leg, hidden) in enumerate(legs, 1):
+        best = find_best(leg, hidden)
+        page.locator(f'[name="choice {number}"][value="{best}"]').check()
     press(page, "Hand in")
-    see_end(page, "a test that can tell")
-    assert page.locator("section", has_text="What was true").get_by_text("left open").count() == 2
+    see_end(page, "Right on every leg.")
 
 
 def test_replayscm(page: Any, served: str) -> None:
     instance = start(page, served, "replayscm", 4)
+    answers = instance.secret.answers
+    page.get_by_role("button", name="Hand in").press("Enter")
+    see_problem(page, f"{next(iter(answers))} has no answer.")
+    for name, answer in answers.items():
+        page.locator("#i-" + name).fill(answer)
+    assert page.locator("table.world").count() == len(instance.public.worlds)
+    press(page, "Hand in")
+    see_end(page, "Right: every item.")
+
+
+def test_the_first_rung_of_replayscm_by_keyboard_alone(page: Any, served: str) -> None:
+    instance = start(page, served, "replayscm", 0)
+    ((name, answer),) = instance.secret.answers.items()
+    page.locator("#i-" + name).focus()
+    page.keyboard.type(answer)
+    press(page, "Hand in")
+    see_end(page, "Right: every item.")
+
+
+def test_worlds_are_asked_for_in_replayscm(page: Any, served: str) -> None:
+    instance = start(page, served, "replayscm", 54, set_name="standard")
+    page.get_by_role("button", name="Read this world").press("Enter")
+    see_problem(page, "0 variables are set in it; one or two can be")
+    asking = instance.public.asking
+    name = next(one for one in instance.public.names if one not in asking.gauges)
+    page.locator(f'[name="set {name}"]').select_option("1")
+    press(page, "Read this world")
+    assert page.get_by_text(f"With {name} = 1: {asking.gauges[0]} = ").count() == 1
+    budget = asking.budget
+    assert f"{budget - 1} of {budget} questions" in page.locator(".meta").inner_text()
+    press(page, "Give up and see the answer")
+    see_end(page, "Nothing was handed in.")
+
+
+def test_a_published_problem_of_replayscm(page: Any, served: str) -> None:
+    instance = start(page, served, "replayscm", 2, edition="paper")
     gold = gold_formulas(instance)
     first, *others = gold
     page.locator("#f-" + first).fill("(and X1 X2")
@@ -174,64 +181,18 @@ def test_replayscm(page: Any, served: str) -> None:
     for name in (first, *others):
         page.locator("#f-" + name).fill(gold[name])
     count = len(instance.public.train)
-    # The trait may be left out: it is what fits the formulas best.
-    page.locator("#exact", has_text=f"{count} of {count} worlds exact").wait_for()
-    traits = instance.secret.traits
-    assert page.locator("#f-hidden").get_attribute("placeholder") == f"left out: {traits} fits best"
-    page.locator("#f-hidden").fill(traits.translate(str.maketrans("01", "10")))
-    page.locator("table.world td.bad").first.wait_for()
-    page.locator("#f-hidden").fill(traits)
     page.locator("#exact", has_text=f"{count} of {count} worlds exact").wait_for()
     assert page.locator("table.world td.bad").count() == 0
-    page.locator("tr[data-unit=u1]").first.hover()
-    assert page.locator("tr.same").count() == count
-    press(page, "Hand in")
-    see_end(page, "Right: this is the one model that fits.")
-
-
-def test_replayscm_by_keyboard_alone(page: Any, served: str) -> None:
-    instance = start(page, served, "replayscm", 8)
-    gold = gold_formulas(instance)
-    first = next(iter(gold))
-    page.locator("#f-" + first).focus()
-    page.keyboard.type(f"{instance.public.roots[0]} or {instance.public.roots[1]}")
-    page.locator("#fails", has_text=f"{first} f").wait_for()
-    page.keyboard.press("ControlOrMeta+a")
-    worlds = instance.secret.touched
-    for text in (*gold.values(), *map(" ".join, worlds)):
-        page.keyboard.type(text)
-        page.keyboard.press("Tab")
-    count = len(instance.public.train)
-    page.locator("#exact", has_text=f"{count} of {count} worlds exact").wait_for()
-    # Set by hand is what was written, in every row of the world.
-    assert page.locator("table.world td.set").count() == 2 * len(worlds) * 8
-    page.locator("#mark").focus()
-    page.keyboard.type("u1")
+    page.locator("tr[data-unit=u01]").first.hover()
     assert page.locator("tr.same").count() == count
     page.locator("#sort").focus()
     page.keyboard.type(first)
     column = page.locator(f"table.world >> nth=0 >> tbody td:nth-child({int(first[1:]) + 1})")
     assert column.all_inner_texts() == sorted(column.all_inner_texts())
-    page.locator(f"[data-column='{first[1:]}']").press("Space")
-    assert not page.locator(f"table.world th:nth-child({int(first[1:]) + 1})").first.is_visible()
     page.locator("#failing").press("Space")
     assert page.locator("table.world tbody tr:visible").count() == 0
     press(page, "Hand in")
-    see_end(page, "Right: this is the one model that fits.")
-
-
-def test_worlds_are_asked_for_in_replayscm(page: Any, served: str) -> None:
-    instance = start(page, served, "replayscm", 13)
-    page.locator('[name="set X1"]').fill("2")
-    page.get_by_role("button", name="Show this world").press("Enter")
-    see_problem(page, "X1 can be set to 0 or 1.")
-    page.locator('[name="set X1"]').fill("1")
-    press(page, "Show this world")
-    assert page.locator("table.world").count() == 2
-    budget = instance.public.budget
-    assert f"{budget - 1} of {budget} worlds" in page.locator(".meta").inner_text()
-    press(page, "Give up and see the answer")
-    see_end(page, "Nothing was handed in.")
+    see_end(page, "Right: it holds in worlds you were not shown, too.")
 
 
 def show_graph(page: Any) -> None:
@@ -241,26 +202,32 @@ def show_graph(page: Any) -> None:
         tab.press("Enter")
 
 
-def test_recite(page: Any, served: str) -> None:
+def test_recite_asks_questions_on_its_first_rung(page: Any, served: str) -> None:
     instance = start(page, served, "recite")
-    show_graph(page)
+    page.get_by_role("button", name="Hand in").press("Enter")
+    see_problem(page, "Choose one of the two arrows.")
+    for number in range(1, len(instance.public.questions) + 1):
+        page.locator(f'[name="q{number}"][value="a"]').check()
+    press(page, "Hand in")
+    see_end(page, " edges found, ")
+
+
+def test_recite(page: Any, served: str) -> None:
+    instance = start(page, served, "recite", 2)
     page.get_by_role("button", name="Hand in").press("Enter")
     see_problem(page, "Draw at least one arrow")
-    names = instance.public.names
-    pairs = instance.secret.pairs
-    draw_arrow(page, *pairs[0])
-    page.locator("#cause").fill(pairs[1][0])
-    page.locator("#effect").fill(pairs[1][1])
-    page.get_by_role("button", name="Add", exact=True).press("Enter")
+    names, edges = instance.public.names, instance.secret.edges
+    draw_arrow(page, *edges[0])
+    draw_arrow(page, *edges[1])
     assert page.locator(".arrow-list li").count() == 2
     draw_arrow(page, names[0], names[1])
     page.get_by_role("button", name=f"Remove {names[0]} → {names[1]}", exact=True).press("Enter")
     press(page, "Hand in")
-    see_end(page, f"2 of your 2 arrows hold, and {len(pairs) - 2} are missing.")
+    see_end(page, f"2 of {len(edges)} edges found, 0 invented.")
 
 
 def test_names_in_a_text_of_recite_are_chosen_by_the_keyboard(page: Any, served: str) -> None:
-    start(page, served, "recite")
+    start(page, served, "recite", 2)
     page.locator("#text").focus()
     page.keyboard.press("Tab")
     cause = page.evaluate("document.activeElement.dataset.name")
@@ -274,10 +241,7 @@ def test_names_in_a_text_of_recite_are_chosen_by_the_keyboard(page: Any, served:
         effect = page.evaluate("document.activeElement.dataset.name")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.dataset.name") == effect
-    show_graph(page)
     assert f"{cause} → {effect}" in page.locator(".arrow-list li").inner_text()
-    assert page.locator(".arrow-list q").inner_text()
-    assert page.locator("#text .taken").count() == 1
     assert page.locator(".arrow-canvas path.fresh").count() == 1
     looks_right(page)
     press(page, "Hand in")
@@ -341,7 +305,7 @@ def test_the_formulas_of_the_browser_are_those_of_the_scorer(browser: Any, serve
         found = page.evaluate(
             """async ([texts, names, rows]) => {
               const { readFormula, valueOf } =
-                await import('/boards/replayscm/certified/formula.js');
+                await import('/boards/replayscm/paper/formula.js');
               return texts.map((text) => {
                 const { tree } = readFormula(text, names);
                 const named = (row) => Object.fromEntries(row.map((v, i) => [names[i], v]));
@@ -352,7 +316,7 @@ def test_the_formulas_of_the_browser_are_those_of_the_scorer(browser: Any, serve
         )
         broken = page.evaluate(
             """async (texts) => {
-              const { readFormula } = await import('/boards/replayscm/certified/formula.js');
+              const { readFormula } = await import('/boards/replayscm/paper/formula.js');
               return texts.map((text) => readFormula(text, ['A', 'B']).problem);
             }""",
             ["(and A", "(nor A B)", "(not A B)", "(and A)", "A B", ")", "C", "(and A B))"],

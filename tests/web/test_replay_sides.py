@@ -9,15 +9,15 @@ from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.contract.turn import Turn
 from causarium.engine.record.episode_record import EpisodeRecord
-from causarium.families.causallink import FAMILY as CAUSALLINK
-from causarium.families.replayscm import FAMILY as REPLAYSCM
+from causarium.families.causallink.certified import FAMILY as CAUSALLINK
+from causarium.families.replayscm.certified import FAMILY as REPLAYSCM
 from causarium.web.replay import describe_side, play_side, read_side
 
 
 def test_turns_that_only_go_on_belong_to_the_action_before():
     instance = generate_one(CAUSALLINK, "certified", "smoke", 0)
     rules = CAUSALLINK.rules_for("certified")
-    episode = play(CAUSALLINK, instance, rules, "optimal")
+    episode = play(CAUSALLINK, instance, rules, "exact")
     scene = CAUSALLINK.views.scene(instance, rules, episode.turns)
     made = [turn for turn in episode.turns if (turn.action or {}).get("kind") == "intervene"]
     assert len(episode.turns) > len(made) + 1
@@ -32,7 +32,7 @@ def test_turns_that_only_go_on_belong_to_the_action_before():
 
 
 @pytest.mark.parametrize(
-    ("family", "player", "left"), [(CAUSALLINK, "optimal", 8), (REPLAYSCM, "exact", None)]
+    ("family", "player", "left"), [(CAUSALLINK, "exact", 8), (REPLAYSCM, "exact", None)]
 )
 def test_only_what_can_be_spent_has_a_budget(family, player, left):
     side = play_first(family, player)
@@ -56,7 +56,7 @@ def play_first(family, player):
 
 
 def test_a_turn_that_is_no_action_is_told_and_shown():
-    side = play_first(CAUSALLINK, "optimal")
+    side = play_first(CAUSALLINK, "exact")
     null = Turn(action={"kind": "answer", "answer": None}, observation="?", legal=True, cost=0)
     shown = read_side(replace(side.story, turns=[null]))
     assert "a turn records no answer: answer: Input should be" in shown.note

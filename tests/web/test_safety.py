@@ -143,7 +143,7 @@ def test_others_are_answered_while_somebody_waits_for_proofs(
 
     monkeypatch.setattr(home, "certify_instance", certify)
     # Random requests of other tests may have begun a game on `smoke`, and that closes its truth.
-    request = f"{served}/families/causallink/certified/core60/0/proofs"
+    request = f"{served}/families/causallink/certified/standard/0/proofs"
     status: list[int] = []
     thread = threading.Thread(target=lambda: status.append(urllib.request.urlopen(request).status))
     thread.start()
@@ -156,7 +156,7 @@ def test_others_are_answered_while_somebody_waits_for_proofs(
 
 def test_hostile_words_in_a_game_stay_words(tmp_path: Path) -> None:
     client = open_client(tmp_path)
-    game = begin(client, "recite")
+    game = begin(client, "recite", 2)
     reply = client.post(
         f"{game}/move", data={"kind": "submit", "arrows": f"{HOSTILE} -> b", "turn": "0"}
     )

@@ -65,7 +65,7 @@ def test_every_format_holds_the_same_rows(tmp_path: Path) -> None:
         ({"split": "private"}, "held out"),
         ({"player": "oracle"}, "sees the truth"),
         ({"level": "core"}, "leaves nothing for"),
-        ({"player": "silent", "level": "practice-5"}, "in 0 of"),
+        ({"player": "silent", "level": "rung-2"}, "in 0 of"),
         ({"player": "optimum"}, "did you mean"),
         ({"form": "csv"}, "format"),
         ({"out": Path()}, "not the folder"),

@@ -6,7 +6,7 @@ from causarium_data.snapshot import POOLS, manifest_entry
 
 from causarium.contract.family_card import Part, SetSpec
 from causarium.contract.sets.instance_sets import find_set, generate_instances
-from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.paper import FAMILY
 
 
 def test_the_ten_pools_are_the_published_ones() -> None:

@@ -14,7 +14,7 @@ from causarium_harbor.write_tasks import main, write_task
 import causarium as cm
 from causarium.errors import UsageError
 
-LEVELS = [("recite", None), ("replayscm", "whatif"), ("replayscm", "trait")]
+LEVELS = [("recite", None), ("replayscm", "rung-1"), ("replayscm", "rung-4")]
 
 
 def grade(folder: Path, home: Path, *, solved: bool) -> float:
@@ -61,7 +61,7 @@ def test_no_tasks_are_no_result(
 
 
 def test_what_the_agent_gets_holds_no_answer(tmp_path: Path) -> None:
-    write_task(cm.open_session("replayscm", level="whatif"), tmp_path)
+    write_task(cm.open_session("replayscm", level="rung-2"), tmp_path)
     answer = (tmp_path / "solution/answer.txt").read_text()
     for name in ("instruction.md", "environment/Dockerfile", "task.toml"):
         assert answer not in (tmp_path / name).read_text()
@@ -69,7 +69,7 @@ def test_what_the_agent_gets_holds_no_answer(tmp_path: Path) -> None:
 
 def test_harbor_loads_it(tmp_path: Path) -> None:
     task = pytest.importorskip("harbor.models.task.task", reason="needs harbor").Task
-    session = cm.open_session("replayscm", level="whatif")
+    session = cm.open_session("replayscm", level="rung-2")
     write_task(session, tmp_path)
     assert task(tmp_path).name == f"causarium/{session.instance.id}"
 

@@ -2,10 +2,8 @@
 
 import asyncio
 import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -22,9 +20,6 @@ from causarium_local.recorded_replies import Circumstances, RecordedReplies
 LINK = Circumstances(
     model="tiny", weights="0" * 64, family="causallink", set="smoke", max_tokens=40
 )
-
-LEARNING = Path(__file__).parents[3] / "docs" / "learning"
-RECORDED_RUNS = [file.parent for file in sorted(LEARNING.glob("*/replies.jsonl"))]
 
 
 class Parrot:
@@ -199,23 +194,6 @@ def test_recording_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert len(RecordedReplies.read(out)) == sum(first.batches)
     with pytest.raises(BadFile, match="other circumstances"):
         record_sets.record_set(second, LINK.model_copy(update={"set": "standard"}), out)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("run", RECORDED_RUNS, ids=lambda run: run.name)
-def test_the_stored_replies_of_trained_models_earn_what_their_page_says(
-    run: Path, tmp_path: Path
-) -> None:
-    shutil.copy(run / "replies.jsonl", tmp_path / "replies.jsonl")
-    told = RecordedReplies.read(run / "replies.jsonl").circumstances
-    silent = Parrot()
-    sessions = record_sets.record_set(silent, told, tmp_path / "replies.jsonl")
-    assert not any(silent.batches)
-    scores = json.loads((run / "scores.json").read_text())
-    is_beyond = told.set in scores.get("beyond", {})
-    score = scores["beyond"][told.set] if is_beyond else scores["after demonstrations"][told.family]
-    assert fmean(session.reward for session in sessions) == pytest.approx(score["reward"])
-    assert all(session.done for session in sessions)
 
 
 def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:

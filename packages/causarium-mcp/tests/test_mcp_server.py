@@ -130,7 +130,7 @@ def test_bad_arguments_are_errors_and_never_end_an_episode() -> None:
 def test_a_new_episode_is_the_one_that_was_asked_for() -> None:
     async def talk() -> None:
         async with Client(make_server(opener("causallink"))) as client:
-            for asked in ({"level": "laws", "index": 5}, {"index": 9}, {"split": "validation"}):
+            for asked in ({"level": "rung-3", "index": 5}, {"index": 9}, {"split": "validation"}):
                 await client.call_tool("answer", {"answer": "yes"})
                 text = text_of(await client.call_tool("new_episode", asked))
                 seen.append(text)
@@ -140,7 +140,7 @@ def test_a_new_episode_is_the_one_that_was_asked_for() -> None:
     seen: list[str] = []
     anyio.run(talk)
     expected = [(5, "train"), (9, "train"), (10, "validation")]
-    log = opener("causallink", level="laws")
+    log = opener("causallink", level="rung-3")
     assert seen == [log(index=index, split=split).opening for index, split in expected]
 
 

@@ -59,10 +59,10 @@ def test_a_reset_without_a_seed_opens_another_instance() -> None:
 
 def test_level_split_and_index_choose_the_instance() -> None:
     env = CausalEnvironment("causallink")
-    env.reset(level="laws", split="validation", index=4)
+    env.reset(level="rung-3", split="validation", index=4)
     assert env.session is not None
     address = env.session.address
     assert address is not None
-    assert (address.level, address.split, address.index) == ("laws", "validation", 4)
+    assert (address.level, address.split, address.index) == ("rung-3", "validation", 4)
     env.reset(split="smoke", index=2)
     assert env.session.instance.id.startswith("causallink")

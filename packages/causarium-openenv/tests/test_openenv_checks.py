@@ -85,7 +85,7 @@ def test_semantic_resource_envelope(name: str) -> None:
 
 
 def test_runtime_seed_control_and_episode_determinism() -> None:
-    env = CausalEnvironment("causallink", level="laws")
+    env = CausalEnvironment("causallink", level="rung-3")
     assert env.reset(seed=5) == env.reset(seed=5)
     assert env.reset(seed=5) != env.reset(seed=6)
 

@@ -36,7 +36,7 @@ class Process:
 
     def __init__(self) -> None:
         words = [sys.executable, "-m", "causarium_openenv.server", "causallink"]
-        words += ["--level", "laws", "--port", str(PORT)]
+        words += ["--level", "rung-3", "--port", str(PORT)]
         self.process = subprocess.Popen(words, env=dict(os.environ))
         while self.process.poll() is None:  # A busy machine takes its time.
             try:

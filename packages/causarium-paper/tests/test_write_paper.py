@@ -59,8 +59,8 @@ def test_the_table_has_the_scores_of_the_report(report, tmp_path):
     write_paper(report, tmp_path)
     numbers = (tmp_path / "numbers.tex").read_text()
     for section in report.sections:
-        for agent, score in section.placement.scores.items():
-            if agent in report.models:
+        for agent in report.models:
+            if score := section.find_score(agent):
                 name = name_macro(agent, section.name or section.facts.title)
                 shown = f"{score.value:.2f}".replace("-0.00", "0.00").replace("-", "$-$")
                 assert f"{{\\{name}}}{{{shown}" in numbers

@@ -9,11 +9,11 @@ from causarium_recite_lab.commands import app
 from typer.testing import CliRunner
 
 from causarium.errors import UnknownName, UsageError
-from causarium.families.recite.generation.generate import generate
-from causarium.families.recite.model.config import LEVELS
-from causarium.families.recite.publication.dataset_files import read_samples, write_samples
-from causarium.families.recite.publication.dataset_row import sample_of
-from tests.families.recite.papers import row
+from causarium.families.recite.paper.generation.generate import generate
+from causarium.families.recite.paper.levels import LEVELS
+from causarium.families.recite.paper.publication.dataset_files import read_samples, write_samples
+from causarium.families.recite.paper.publication.dataset_row import sample_of
+from tests.families.recite.paper.papers import row
 
 
 def run(*words, code=0):

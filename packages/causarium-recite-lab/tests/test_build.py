@@ -15,7 +15,7 @@ from causarium_recite_lab.building.write_dataset import (
 
 from causarium.contract.texts.role_questions import Ask
 from causarium.errors import BadFile, UnknownName
-from causarium.families.recite.publication.dataset_files import read_samples, write_samples
+from causarium.families.recite.paper.publication.dataset_files import read_samples, write_samples
 from causarium.scoring.graph_scores import SetAgreement
 
 TEXT = """Rain brings floods to the valley, and floods wash away the bridges.

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from causarium.contract.texts.role_questions import Ask
 from causarium.errors import RunError, UsageError
-from causarium.families.recite.publication.dataset_files import read_samples
+from causarium.families.recite.paper.publication.dataset_files import read_samples
 
 
 def called(*words):

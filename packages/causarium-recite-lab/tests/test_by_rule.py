@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from causarium.cli.shared import INCOMPLETE
 from causarium.contract.episode import play
-from causarium.families.recite import FAMILY
-from causarium.families.recite.publication.dataset_files import read_released, read_samples
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.publication.dataset_files import read_released, read_samples
 
 TEXT = """1 Introduction
 Rain brings floods to the valley, and floods wash away the bridges.

@@ -9,13 +9,13 @@ from typer.testing import CliRunner
 
 from causarium.contract.sets.instance_sets import read_set
 from causarium.errors import UsageError
-from causarium.families.recite import FAMILY
-from causarium.families.recite.generation.generate import generate
-from causarium.families.recite.generation.written_documents import mini_keys
-from causarium.families.recite.model.config import LEVELS
-from causarium.families.recite.players import BASELINES
-from causarium.families.recite.publication import dataset_files
-from causarium.families.recite.publication.dataset_files import write_records, write_released
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.generation.generate import generate
+from causarium.families.recite.paper.generation.written_documents import mini_keys
+from causarium.families.recite.paper.levels import LEVELS
+from causarium.families.recite.paper.players import BASELINES
+from causarium.families.recite.paper.publication import dataset_files
+from causarium.families.recite.paper.publication.dataset_files import write_records, write_released
 
 
 def run(*words: object) -> str:

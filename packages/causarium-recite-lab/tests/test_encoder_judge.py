@@ -29,8 +29,8 @@ from causarium_recite_lab.encoder.sentence_encoder import (
 )
 
 from causarium.errors import UsageError
-from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.paper.generation.written_documents import mini_document, mini_keys
+from causarium.families.recite.paper.levels import ReciteRules
 
 NODES = {"Rain": ("Rain", "drizzle"), "Trust in the council": ("Trust in the council",)}
 MEANINGS = {

@@ -6,7 +6,7 @@ import pytest
 from causarium_recite_lab.building.label_nodes import MOST_AGAIN, label_nodes, read_labels
 
 from causarium.contract.texts.role_questions import Ask, answer_questions
-from causarium.families.recite.model.instance import lenient_explicitness, strict_explicitness
+from causarium.families.recite.paper.model.instance import lenient_explicitness, strict_explicitness
 
 NODES = ["Rain", "Floods", 'A "quoted" node']
 

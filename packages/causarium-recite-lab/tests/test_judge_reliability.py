@@ -14,7 +14,7 @@ from causarium_recite_lab.analysis.judge_reliability import (
 )
 from causarium_recite_lab.analysis.row_tables import by_cutoff, side
 
-from tests.families.recite.papers import row
+from tests.families.recite.paper.papers import row
 
 
 def test_two_judges_who_differ_by_a_constant_agree_perfectly() -> None:

@@ -2,8 +2,8 @@
 
 from causarium_recite_lab.analysis.match_agreement import match_agreement, match_strangers
 
-from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.model.instance import Document, NamedEdge, ReciteNode
+from causarium.families.recite.paper.generation.written_documents import mini_document, mini_keys
+from causarium.families.recite.paper.model.instance import Document, NamedEdge, ReciteNode
 
 
 def document(key: str, aliases: dict[str, tuple[str, ...]]) -> Document:

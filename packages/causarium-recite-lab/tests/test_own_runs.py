@@ -12,7 +12,7 @@ from causarium_recite_lab.analysis.own_runs import (
     topology_table,
 )
 
-from causarium.families.recite import FAMILY
+from causarium.families.recite.paper import FAMILY
 from causarium.players.direct_runner import play_all
 
 

@@ -14,10 +14,10 @@ from causarium_recite_lab.analysis.published_responses import (
 )
 
 from causarium.errors import BadFile
-from causarium.families.recite import FAMILY
-from causarium.families.recite.players import BASELINES
-from causarium.families.recite.publication.dataset_files import write_records
-from causarium.families.recite.publication.dataset_row import Sample
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.players import BASELINES
+from causarium.families.recite.paper.publication.dataset_files import write_records
+from causarium.families.recite.paper.publication.dataset_row import Sample
 
 SAMPLE = Sample.model_validate(
     {

@@ -6,9 +6,9 @@ import math
 from causarium_recite_lab.analysis.relabel_explicitness import agreement, relabel, sum_labels
 
 from causarium.contract.texts.role_questions import Ask
-from causarium.families.recite.generation.generate import generate
-from causarium.families.recite.model.config import LEVELS
-from causarium.families.recite.publication.dataset_row import sample_of
+from causarium.families.recite.paper.generation.generate import generate
+from causarium.families.recite.paper.levels import LEVELS
+from causarium.families.recite.paper.publication.dataset_row import sample_of
 
 SAMPLES = [sample_of(generate(LEVELS["paper-mini-names"], 0, place), place) for place in (1, 4)]
 

@@ -6,8 +6,8 @@ import pytest
 from causarium_recite_lab.analysis.row_tables import cutoffs_of, draw_tables, facet_tables, tables
 
 from causarium.errors import UsageError
-from tests.families.recite.papers import row
-from tests.families.recite.test_row_charts import with_facets
+from tests.families.recite.paper.papers import row
+from tests.families.recite.paper.test_row_charts import with_facets
 
 
 def test_a_facet_with_one_value_has_no_table():

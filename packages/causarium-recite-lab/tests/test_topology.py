@@ -8,7 +8,7 @@ from causarium_recite_lab.analysis.topology import MOST_CYCLES, spreads, topolog
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.recite.generation.written_documents import mini_document, mini_keys
+from causarium.families.recite.paper.generation.written_documents import mini_document, mini_keys
 
 GRAPHS = st.integers(1, 9).flatmap(
     lambda size: st.tuples(

@@ -51,17 +51,17 @@ def test_the_model_is_offered_what_the_level_offers(name: str) -> None:
 
 
 def test_methods_are_described_for_the_model() -> None:
-    cls = environment("causallink", level="practice-6")
+    cls = environment("causallink", level="rung-2")
     assert str(inspect.signature(cls.intervene)) == "(self, shape: str, action: str) -> str"
     assert "Args:\n    shape: The name" in (cls.intervene.__doc__ or "")
     assert list_tools(cls) == {"intervene", "answer"}
 
 
 def test_nested_parameters_keep_types_and_descriptions() -> None:
-    fly = environment("causalgame", level="expedition-1").fly  # type: ignore[attr-defined]
-    orders = inspect.signature(fly).parameters["orders"]
-    assert str(orders.annotation) == "list[dict[str, typing.Any]]"
-    assert "`leg` (string: The leg's name)" in (fly.__doc__ or "")
+    fly = environment("causalgame", level="rung-4").fly  # type: ignore[attr-defined]
+    held = inspect.signature(fly).parameters["set"]
+    assert str(held.annotation).startswith("dict[str, ")
+    assert "leg: The number of the leg." in (fly.__doc__ or "")
     answer = environment("causalab").answer  # type: ignore[attr-defined]
     assert str(inspect.signature(answer).parameters["answers"].annotation) == "list[str | None]"
 

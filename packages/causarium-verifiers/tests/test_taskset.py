@@ -80,7 +80,7 @@ def test_a_task_holds_no_secret(name: str) -> None:
 
 def test_sets_and_levels_end() -> None:
     named = CausalTaskset(CausalConfig(id="causarium-verifiers", set="smoke"))
-    drawn = CausalTaskset(CausalConfig(id="causarium-verifiers", level="laws", size=2))
+    drawn = CausalTaskset(CausalConfig(id="causarium-verifiers", level="rung-3", size=2))
     size = families.card("causallink").sets["certified"]["smoke"].size
     assert (len(list(named)), len(list(drawn))) == (size, 2)
     assert named.bounded

@@ -1,80 +1,39 @@
-"""An attack of one's own on a family: what a function earns on fresh instances, and what it breaks.
+"""An attack of one's own on a family: how far a function comes, beside whom, and what it breaks.
 
 The function is handed a session that shows what an agent sees and takes what an agent may send. It
 may import anything, our source and generators included; what it is not handed is the secret.
 """
 
 import math
-import runpy
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from random import Random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, TypeAlias
 
 from causarium import families
-from causarium.api.moves import MoveLike, opening_text, read_move
-from causarium.contract.episode import Episode, play
+from causarium.api.attack_session import AttackFunction, open_session
+from causarium.contract.checks.generic_attacks import score_player
+from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.family_card import PlayerClass
+from causarium.contract.family_card import Theorem
 from causarium.contract.frozen import Frozen
+from causarium.contract.player import Player
 from causarium.contract.row import find_cluster
 from causarium.contract.sets.instance_sets import find_set
-from causarium.contract.world import Action, Observation
-from causarium.errors import BadFile, UnknownName, UsageError
-from causarium.players.audit_family import draw_fresh
+from causarium.errors import MissingExtra, UnknownName, UsageError
+from causarium.players.audit_family import cast_programs, draw_fresh, find_limit
+from causarium.players.programs import Played, Program, describe_program, sort_programs
 from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream
 
 FRESH_SEEDS = (2**50, 2**60 + 2**50)
 """Where fresh seeds start: in the space of named sets, and in that of training, so that a family
 that keeps documents apart for training is attacked on both. No set and no player draws there."""
-
-
-class AttackSession:
-    """One instance as an agent meets it."""
-
-    def __init__(self, episode: Episode, rng: Random) -> None:
-        family, rules = episode.family, episode.rules
-        self.rules = rules
-        self.rng = rng
-        """Where an attack takes its random numbers from, so that it can be played again."""
-        self.public: Any = episode.instance.public
-        """What an agent may see before it acts, as data."""
-        self.opening = opening_text(family.prompt(self.public, rules))
-        self.latest = Observation(self.opening)
-        """What the world answered last: its text, and the same as data."""
-        # Closed over rather than kept, so that nobody reads the secret by mistake. It is in the
-        # same process all the same: whoever walks closures or memory finds it, and cheats.
-        self._act: Callable[[MoveLike], Observation] = lambda move: episode.step(
-            episode.parse_reply(move) if isinstance(move, str) else read_move(family, move, {})
-        )
-        self._allowed: Callable[[], tuple[type[Action], ...]] = lambda: (
-            episode.world.allowed_actions
-        )
-
-    @property
-    def actions(self) -> tuple[type[Action], ...]:
-        """The kinds of action that are allowed now; empty after the end."""
-        return self._allowed()
-
-    @property
-    def done(self) -> bool:
-        """Whether the episode is over."""
-        return not self._allowed()
-
-    def step(self, move: MoveLike) -> Observation:
-        """Send a reply as text, an action, or an action's fields with its `kind`."""
-        self.latest = self._act(move)
-        return self.latest
-
-
-AttackFunction: TypeAlias = Callable[[AttackSession], None]
+YOURS = "your attack"
 
 
 class AttackResult(Frozen):
-    """What an attack earned, beside whom, and whether it breaks a bound."""
+    """How far an attack came, which row of the table of programs it is, and what it breaks."""
 
     family: str
     version: str
@@ -84,42 +43,84 @@ class AttackResult(Frozen):
     headline: str
     seed: int
     n: int
-    value: float
-    low: float
-    high: float
-    by_level: dict[str, float]
-    beside: dict[str, Interval]
-    """The reference and the strongest member of each class, on the same instances."""
-    class_name: str
-    """The class that the attack says it belongs to; empty: it claims none."""
+    by_level: dict[str, Interval]
+    programs: tuple[Program, ...]
+    """The programs that are quick and the attack, on the same instances, the strongest first."""
+    row: int
+    """The attack's place among them, from 1."""
+    theorem: str
+    """The theorem that the attack says it falls under; empty: it names none."""
     bound: float | None
-    """What its members may earn in expectation, on the instances that the class has a bound on."""
+    """What members may earn in expectation, on the instances that the theorem speaks of."""
     under_bound: Interval | None
     """What the attack earned on just those."""
-    broken: bool
-    """Whether a bound breaks on some level."""
     broken_levels: tuple[str, ...]
-    """The levels on which the whole interval of the attack lies above the bound of its class."""
+    """The levels on which the whole interval of the attack lies above the bound."""
+
+    @property
+    def broken(self) -> bool:
+        """Whether the theorem breaks on some level."""
+        return bool(self.broken_levels)
+
+    @property
+    def yours(self) -> Program:
+        """The attack's own row."""
+        return self.programs[self.row - 1]
 
 
-def load_attack(path: Path) -> tuple[AttackFunction, str]:
-    """Return the function `attack` of a file, and the class it says it belongs to (`CLASS`).
+@dataclass(frozen=True)
+class _Attacked:
+    """Fresh instances that everybody plays."""
 
-    Raises:
-        BadFile: There is no such file, it cannot be run, or it defines no such function.
-    """
-    try:
-        names = runpy.run_path(str(path))
-    except FileNotFoundError as wrong:
-        raise BadFile(f"there is no file {path}") from wrong
-    except Exception as wrong:  # the user's code may fail in any way
-        raise BadFile(f"{path} cannot be run: {type(wrong).__name__}: {wrong}") from wrong
-    if not callable(names.get("attack")):
-        raise BadFile(f"{path} defines no function attack(session)")
-    return names["attack"], str(names.get("CLASS", ""))
+    family: AnyFamily
+    drawn: Sequence[tuple[str, AnyInstance]]
+    """Each with the name of its level."""
+    seed: int
+
+    @property
+    def instances(self) -> list[AnyInstance]:
+        return [instance for _, instance in self.drawn]
+
+    def play_attack(self, function: AttackFunction) -> list[float]:
+        """Return what the attack earns on each instance."""
+        # In an order of chance: a function that counts its cases learns nothing from their places.
+        order = stream(self.seed, "attack", "order").sample(range(len(self.drawn)), len(self.drawn))
+        earned = {place: self._play_once(function, self.drawn[place][1]) for place in order}
+        return [earned[place] for place in range(len(self.drawn))]
+
+    def _play_once(self, function: AttackFunction, instance: AnyInstance) -> float:
+        family = self.family
+        episode = Episode(family, instance, family.rules_for("certified"))
+        function(open_session(episode, stream(self.seed, "attack", instance.id).getrandbits(64)))
+        return episode.score().numbers[family.card.headline["certified"]]
+
+    def play_program(self, name: str, player: Player) -> Played | None:
+        """Return what a program earns; None if it needs a package that is not installed."""
+        family = self.family
+        rules, headline = family.rules_for("certified"), family.card.headline["certified"]
+        try:
+            scores = [
+                score_player(family, one, rules, name, player)[headline] for one in self.instances
+            ]
+        except MissingExtra:
+            return None
+        return Played.of(name, player, scores)
+
+    def measure(self, scores: Sequence[float], places: Sequence[int]) -> Interval:
+        """Return the mean of the scores at some places, with its interval."""
+        share = self.family.metrics[self.family.card.headline["certified"]].share
+        clusters = [find_cluster(self.drawn[place][1]) for place in places]
+        return summarize([scores[place] for place in places], share=share, clusters=clusters)
+
+    def list_places(self) -> dict[str, list[int]]:
+        """Return where the instances of each level are."""
+        places: dict[str, list[int]] = {}
+        for place, (level, _) in enumerate(self.drawn):
+            places.setdefault(level, []).append(place)
+        return places
 
 
-def attack_family(
+def attack_family(  # noqa: PLR0913
     family: str,
     function: AttackFunction,
     *,
@@ -127,9 +128,10 @@ def attack_family(
     level: str | None = None,
     count: int = 200,
     seed: int | None = None,
-    class_name: str = "",
+    theorem: str = "",
+    lines: int = 0,
 ) -> AttackResult:
-    """Let a function play fresh instances, and compare what it earns with the card's bounds.
+    """Let a function play fresh instances, beside the programs of the audit.
 
     Args:
         family: The family's name.
@@ -139,110 +141,96 @@ def attack_family(
         count: How many instances.
         seed: Where fresh instances start. None: it is drawn now, so that no function can know it
             and draw the instances for itself; the result says it, to play the same again.
-        class_name: The class that the function says it belongs to.
+        theorem: The theorem that the function says it falls under.
+        lines: The size of its code.
 
     Raises:
-        UnknownName: There is no such family, set, level or class.
+        UnknownName: There is no such family, set, level or theorem.
         UsageError: The level is of the paper edition.
     """
     attacked = families.get(family, "certified")
-    card, rules = attacked.card, attacked.rules_for("certified")
-    known = {one.name: one for one in card.classes}
-    if class_name and class_name not in known:
-        raise UnknownName(f"{family} class", class_name, known, plural="classes")
-    levels = {part.level for part in find_set(attacked, "certified", set_name).parts}
-    if level is not None:
-        if attacked.level(level).edition != "certified":
-            raise UsageError(f"{level} is of the paper edition, which claims no bounds")
-        levels = {level}
+    card = attacked.card
+    known = {one.name: one for one in card.theorems}
+    if theorem and theorem not in known:
+        raise UnknownName(f"{family} theorem", theorem, known, plural="theorems")
+    levels = _list_levels(attacked, set_name, level)
     seed = secrets.randbits(32) if seed is None else seed
-    drawn = [
-        one
-        for start in FRESH_SEEDS
-        for one in draw_fresh(attacked, levels, math.ceil(count / len(FRESH_SEEDS)), start + seed)
-    ]
-    headline = card.headline["certified"]
-
-    def play_attack(instance: AnyInstance) -> float:
-        episode = Episode(attacked, instance, rules)
-        function(AttackSession(episode, stream(seed, "attack", instance.id)))
-        return episode.score().numbers[headline]
-
-    def play_player(name: str, instance: AnyInstance) -> float:
-        return play(attacked, instance, rules, name).score().numbers[headline]
-
-    # In an order of chance: a function that counts its cases learns nothing from their places.
-    order = stream(seed, "attack", "order").sample(range(len(drawn)), len(drawn))
-    earned_at = {place: play_attack(drawn[place][1]) for place in order}
-    scores = [earned_at[place] for place in range(len(drawn))]
-    named = dict.fromkeys([card.reference, *(m for one in card.classes for m in one.members[:1])])
-    beside = {
-        name: [play_player(name, instance) for _, instance in drawn]
-        for name in named
-        if name in attacked.players
-    }
-    earned = _summarize(attacked, drawn, scores)
-    limits = _find_limits(attacked, known.get(class_name), drawn)
-    bounded = [place for place, limit in enumerate(limits) if not math.isnan(limit)]
-    bound = fmean(limits[place] for place in bounded) if bounded else None
-    broken = tuple(_find_broken(attacked, drawn, scores, limits))
-    there = _summarize(attacked, [drawn[at] for at in bounded], [scores[at] for at in bounded])
+    each = math.ceil(count / len(FRESH_SEEDS))
+    drawn = [one for at in FRESH_SEEDS for one in draw_fresh(attacked, levels, each, at + seed)]
+    fresh = _Attacked(attacked, drawn, seed)
+    scores = fresh.play_attack(function)
+    yours = Played(
+        name=YOURS,
+        about="The file that was given.",
+        sees="prompt and observations",
+        lines=lines,
+        scores=tuple(scores),
+    )
+    quick = {name: one for name, one in cast_programs(attacked, levels).items() if not one.slow}
+    played = [yours, *filter(None, (fresh.play_program(*each) for each in quick.items()))]
+    programs = sort_programs(describe_program(attacked, fresh.instances, one) for one in played)
+    held = _judge(fresh, scores, known[theorem]) if theorem else _Judged(None, None, ())
     return AttackResult(
         family=family,
         version=card.version,
         set=set_name,
         level=level,
-        headline=headline,
+        headline=card.headline["certified"],
         seed=seed,
         n=len(drawn),
-        value=earned.value,
-        low=earned.low,
-        high=earned.high,
-        by_level={
-            level: fmean(s for s, (mine, _) in zip(scores, drawn, strict=True) if mine == level)
-            for level in dict.fromkeys(level for level, _ in drawn)
-        },
-        beside={name: _summarize(attacked, drawn, mine) for name, mine in beside.items()},
-        class_name=class_name,
-        bound=bound,
-        under_bound=None if bound is None else there,
-        broken=bool(broken),
-        broken_levels=broken,
+        by_level={name: fresh.measure(scores, at) for name, at in fresh.list_places().items()},
+        programs=programs,
+        row=1 + [one.name for one in programs].index(YOURS),
+        theorem=theorem,
+        bound=held.bound,
+        under_bound=held.earned,
+        broken_levels=held.broken_levels,
+    )
+
+
+def _list_levels(family: AnyFamily, set_name: str, level: str | None) -> set[str]:
+    """Return the levels that are drawn.
+
+    Raises:
+        UsageError: The level that is asked for is of the paper edition.
+    """
+    if level is None:
+        return {part.level for part in find_set(family, "certified", set_name).parts}
+    if family.level(level).edition != "certified":
+        raise UsageError(f"{level} is of the paper edition, which claims no bounds")
+    return {level}
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A theorem held against what an attack earned."""
+
+    bound: float | None
+    earned: Interval | None
+    broken_levels: tuple[str, ...]
+
+
+def _judge(fresh: _Attacked, scores: Sequence[float], theorem: Theorem) -> _Judged:
+    certify = fresh.family.proofs.certify
+    limits = [
+        find_limit(theorem, level, certify(one).bounds if theorem.kind == "exact" else {})
+        for level, one in fresh.drawn
+    ]
+    bounded = [place for place, limit in enumerate(limits) if not math.isnan(limit)]
+    if not bounded:
+        return _Judged(None, None, ())
+    return _Judged(
+        bound=fmean(limits[place] for place in bounded),
+        earned=fresh.measure(scores, bounded),
+        broken_levels=tuple(_find_broken(fresh, scores, limits)),
     )
 
 
 def _find_broken(
-    family: AnyFamily,
-    drawn: Sequence[tuple[str, AnyInstance]],
-    scores: Sequence[float],
-    limits: Sequence[float],
+    fresh: _Attacked, scores: Sequence[float], limits: Sequence[float]
 ) -> Iterator[str]:
     """Yield the levels on which the whole interval lies above the mean of the limits there."""
-    for level in dict.fromkeys(level for level, _ in drawn):
-        places = [
-            place
-            for place, (mine, _) in enumerate(drawn)
-            if mine == level and not math.isnan(limits[place])
-        ]
-        if places:
-            earned = _summarize(family, [drawn[at] for at in places], [scores[at] for at in places])
-            if earned.low > fmean(limits[at] for at in places):
-                yield level
-
-
-def _summarize(
-    family: AnyFamily, drawn: Sequence[tuple[str, AnyInstance]], scores: Sequence[float]
-) -> Interval:
-    share = family.metrics[family.card.headline["certified"]].share
-    return summarize(scores, share=share, clusters=[find_cluster(one) for _, one in drawn])
-
-
-def _find_limits(
-    family: AnyFamily, one: PlayerClass | None, drawn: Sequence[tuple[str, AnyInstance]]
-) -> list[float]:
-    """Return what a class may earn on each instance; nan where it says nothing of it."""
-    if one is None:
-        return [math.nan] * len(drawn)
-    if one.kind == "exact":
-        return [family.proofs.certify(i).bounds.get(one.name, math.nan) for _, i in drawn]
-    return [one.bounds.get(level, math.nan) for level, _ in drawn]
+    for level, all_places in fresh.list_places().items():
+        places = [place for place in all_places if not math.isnan(limits[place])]
+        if places and fresh.measure(scores, places).low > fmean(limits[at] for at in places):
+            yield level

@@ -61,7 +61,7 @@ class Batch:
 
     Example:
         >>> import causarium as cm
-        >>> rows = cm.batch("causallink", 3, level="practice-6", interface="tools")
+        >>> rows = cm.batch("causallink", 3, level="rung-2", interface="tools")
         >>> step = rows.step([{"kind": "answer", "answer": "yes"}] * 3)
         >>> step.done.tolist(), step.texts == rows.texts
         ([True, True, True], True)

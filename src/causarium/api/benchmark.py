@@ -502,7 +502,7 @@ def load(
             edition is not the published one.
 
     Example:
-        >>> "optimal" in load("causallink").players
+        >>> "exact" in load("causallink").players
         True
     """
     chosen = choose_edition(edition, published=release is not None)

@@ -1,6 +1,6 @@
 """The demo: a recorded run of a model, or a model of one's own on a part of every family.
 
-Reference players play the same instances, as in every report.
+Programs play the same instances, as in every report; they play alone where no run is recorded.
 """
 
 import tomllib
@@ -8,12 +8,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from causarium import families
+from causarium.api.rows import Rows
 
 if TYPE_CHECKING:
     from causarium.engine.run.run_plan import RunPlan
 
 RECORDED = Path(__file__).parent / "recorded"
 """The logs of a model on the smoke sets, and `about.toml`: which model, how and when."""
+
+
+def list_recorded_logs() -> list[Path]:
+    """Return the logs of the recorded run; none if none is stored."""
+    if not (RECORDED / "about.toml").is_file():
+        return []
+    return [RECORDED / f"{name}.eval" for name in families.FAMILIES]
+
+
+def play_programs() -> Rows:
+    """Let programs and the reference solver play the smoke set of every family."""
+    from causarium.contract.sets.instance_sets import generate_set
+    from causarium.engine.logbook.reference_rows import list_reference_players
+    from causarium.players.direct_runner import play_all
+
+    found = []
+    for name in families.FAMILIES:
+        family = families.get(name, "certified")
+        instances = generate_set(family, "certified", "smoke")
+        for player in list_reference_players(family):
+            found += play_all(family, instances, player, edition="certified", set_name="smoke")
+    return Rows(found)
 
 
 def tell_recording() -> str:
@@ -36,15 +59,7 @@ class Slice(NamedTuple):
 SLICES = {
     "causallink": Slice("smoke", 4),
     "causalab": Slice("smoke", 2),
-    # Without programs, which need a sandbox: a tour must not.
-    "causalgame": Slice(
-        "smoke",
-        2,
-        rules={"analysis": False},
-        local_rules={"max_turns": 2, "calls_per_turn": 1, "claims": False},
-        # What makes no sense costs no turn there, and the same is tried again and again.
-        local_options={"message_limit": 14},
-    ),
+    "causalgame": Slice("smoke", 2),
     "replayscm": Slice("smoke", 2),
     "recite": Slice("smoke", 2),
 }

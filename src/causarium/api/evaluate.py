@@ -18,7 +18,13 @@ from causarium.api.read_run import Run, read_run
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.family import AnyInstance
 from causarium.contract.rules import check_edition
-from causarium.contract.sets.instance_sets import find_set, generate_one, read_set
+from causarium.contract.rungs import parse_rungs
+from causarium.contract.sets.instance_sets import (
+    choose_numbers,
+    find_set,
+    generate_one,
+    read_set,
+)
 from causarium.engine.gate import AGENT
 from causarium.engine.run.estimate import (
     AT_ONCE,
@@ -47,6 +53,7 @@ def evaluate(  # noqa: PLR0913
     rules: Mapping[str, Any] | None = None,
     roles: Roles | None = None,
     limit: int | None = None,
+    rungs: str | None = None,
     price: str | Sequence[str] = (),
     budget: float | None = None,
     breaker: int | None = None,
@@ -73,7 +80,8 @@ def evaluate(  # noqa: PLR0913
         file: A set file (.jsonl) in place of a named set.
         rules: Changes to the rules of the edition.
         roles: Models for roles, as in `{"judge": "openai/gpt-5"}`.
-        limit: Run only the first so many instances.
+        limit: Run so many instances, spread evenly over rungs or levels.
+        rungs: Run only these rungs of a ladder, as in `3` or `5-9`.
         price: US dollars per million tokens: IN,OUT or ROLE=IN,OUT; several as a list.
         budget: US dollars that the run may spend, helpers included; the calls that are under way
             when it is reached are paid beside it.
@@ -101,6 +109,7 @@ def evaluate(  # noqa: PLR0913
         rules=rules,
         roles=roles,
         limit=limit,
+        rungs=rungs,
         price=price,
         budget=budget,
         breaker=breaker,
@@ -188,11 +197,12 @@ def _pick_instances(plan: RunPlan) -> tuple[list[AnyInstance], int]:
         size = min(len(everything), plan.limit or len(everything))
         some = [everything[index] for index in spread_evenly(size)]
     else:
-        whole = find_set(family, edition, plan.set).size
-        size = min(whole, plan.limit or whole)
-        some = [generate_one(family, edition, plan.set, index) for index in spread_evenly(size)]
-    if chosen := plan.options.given.get("sample_id"):
-        size = min(size, len(chosen) if isinstance(chosen, list) else 1)
+        parts = find_set(family, edition, plan.set).parts
+        chosen = choose_numbers(parts, limit=plan.limit, rungs=parse_rungs(plan.rungs))
+        size, mine = len(chosen), [chosen[place] for place in spread_evenly(len(chosen))]
+        some = [generate_one(family, edition, plan.set, number) for number in mine]
+    if ids := plan.options.given.get("sample_id"):
+        size = min(size, len(ids) if isinstance(ids, list) else 1)
     return some, size
 
 

@@ -6,6 +6,7 @@ from causarium import families
 from causarium.contract.family import AnyFamily, Config
 from causarium.contract.family_card import FamilyCard
 from causarium.contract.rules import EDITIONS, Rules
+from causarium.contract.rungs import list_rungs
 
 
 def list_facts() -> tuple[list[dict[str, Any]], list[str]]:
@@ -47,8 +48,11 @@ def family_facts(name: str) -> dict[str, Any]:
         "name": name,
         "title": card.title,
         "about": card.about,
+        "short": card.short or card.about,
         "version": card.version,
         "paper": card.paper.model_dump(),
+        "rungs": _describe_rungs(family),
+        "shown_players": list(card.tour),
         "headline": card.headline,
         "numbers": list(card.numbers),
         "sets": {
@@ -72,6 +76,15 @@ def family_facts(name: str) -> dict[str, Any]:
         },
         "rules": rule_facts(family),
     }
+
+
+def _describe_rungs(family: AnyFamily) -> dict[str, Any] | None:
+    """Return the top of a ladder, its standard rungs and its dials; None if there is none."""
+    if family.rungs is None:
+        return None
+    spec = family.card.sets.get("certified", {}).get("standard")
+    standard = list_rungs(part.level for part in spec.parts) if spec else ()
+    return {"top": family.rungs.top, "standard": standard, "dials": dict(family.rungs.dials)}
 
 
 def describe_level(config: Config) -> str:

@@ -8,6 +8,7 @@ in words.
 
 import math
 import os
+import re
 import shutil
 import unicodedata
 from collections import Counter
@@ -22,7 +23,7 @@ from causarium import families
 from causarium.api.rows import Places, as_paths, check_folder
 from causarium.api.verify import SUBMISSION
 from causarium.contract.frozen import Frozen, replace_unprintable
-from causarium.contract.places import find_below, write_atomically
+from causarium.contract.places import find_below, is_folder, write_atomically
 from causarium.contract.row import Row
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.texts.replies import describe_error
@@ -47,7 +48,7 @@ from causarium.report.data.leaderboard import (
     build_leaderboard,
 )
 from causarium.report.data.summaries import role_of
-from causarium.report.output.write_html import render_leaderboard
+from causarium.report.output.write_leaderboard import render_leaderboard
 
 _DOUBLED = "{}: several runs; keep one"
 _NOT_ITS_KIND = "an agent of one's own played, and the submission calls it {!r}; its kind is agent"
@@ -330,6 +331,8 @@ def write_leaderboard(
 ) -> Leaderboard:
     """Verify every submission in a folder and write the page of those that count.
 
+    A folder without any submission and any log has a page without entries.
+
     Args:
         results: A folder of submissions, or of logs.
         out: The folder for `index.html` and `leaderboard.json`.
@@ -337,13 +340,13 @@ def write_leaderboard(
         say: Gets a line before each submission is verified.
 
     Raises:
-        UsageError: There is no submission and no log, or no such set.
+        UsageError: Nothing of what is there counts, or there is no such set.
     """
     _check_set(set_name)
     folder = check_folder(out)
     (place_of_all,) = as_paths(results)
     found, left_out = _list_submissions(place_of_all, set_name)
-    chosen: dict[str, tuple[Submission, list[_JudgedRun]]] = {}
+    chosen: dict[str, tuple[Submission, str, list[_JudgedRun]]] = {}
     players: dict[tuple[str, str, str], Row] = {}
     for number, (place, told, logs) in enumerate(found, 1):
         say(f"[{number}/{len(found)}] verifying {place}")
@@ -360,16 +363,17 @@ def write_leaderboard(
             continue
         left_out += [f"{place}: {fault}" for fault in faults]
         if runs:
-            chosen[name] = told, runs
+            home = place if logs[0].name == place else ""
+            chosen[name] = told, home, runs
         for row in rows:
             players.setdefault((row.family, row.agent, row.id), row)
-    if not chosen:
+    if not chosen and (left_out or not _holds_no_log(place_of_all)):
         reasons = "; ".join(left_out) or "it holds no submission and no model's logs"
         raise UsageError(f"{results} has nothing for a leaderboard of {set_name}: {reasons}")
-    everyone = [(name, one) for name, (_, runs) in chosen.items() for one in runs]
+    everyone = [(name, one) for name, (*_, runs) in chosen.items() for one in runs]
     entries = [
-        (_make_entry(told, runs, everyone), [row for one in runs for row in one.book.rows])
-        for told, runs in chosen.values()
+        (_make_entry(told, home, runs, everyone), [row for one in runs for row in one.book.rows])
+        for told, home, runs in chosen.values()
     ]
     said = [replace_unprintable(one[:_LONGEST_REASON]) for one in left_out]
     board = build_leaderboard(entries, list(players.values()), set_name=set_name, left_out=said)
@@ -377,6 +381,10 @@ def write_leaderboard(
     write_atomically(folder / "index.html", page)
     write_atomically(folder / "leaderboard.json", data + "\n")
     return board
+
+
+def _holds_no_log(place: Path) -> bool:
+    return is_folder(place) and not any(True for _ in find_below(place, ".eval"))
 
 
 def _list_submissions(
@@ -408,7 +416,8 @@ def _list_submissions(
     others = {log.relative_to(results).parts[0] for log in logs} - {f.parent.name for f in files}
     left_out += [f"{name}: logs without a {SUBMISSION}" for name in sorted(others)]
     bare: dict[tuple[str, str], list[LogHeader]] = {}
-    book = LogBook([], []) if files else LogBook.read(as_paths(results))
+    unread = bool(files) or _holds_no_log(results)
+    book = LogBook([], []) if unread else LogBook.read(as_paths(results))
     left_out += book.problems
     for header in book.logs:
         card = header.card
@@ -465,7 +474,10 @@ def _choose_runs(
 
 
 def _make_entry(
-    told: Submission, runs: Sequence[_JudgedRun], everyone: Sequence[tuple[str, _JudgedRun]]
+    told: Submission,
+    home: str,
+    runs: Sequence[_JudgedRun],
+    everyone: Sequence[tuple[str, _JudgedRun]],
 ) -> Entry:
     signers = [signer for one in runs for signer in sorted(one.signers) or [""]]
     changed: dict[str, list[str]] = {}
@@ -486,6 +498,8 @@ def _make_entry(
     return Entry(
         facts=told.facts,
         agent=told.agent,
+        folder=home,
+        date=_find_date(runs),
         rules=tuple(
             f"{rule} in {'all' if len(where) == len(runs) > 1 else ', '.join(where)}"
             for rule, where in changed.items()
@@ -493,3 +507,9 @@ def _make_entry(
         signed=", ".join(dict.fromkeys(signers)) if all(signers) else "",
         reproduced=all(any(one.is_reproduced_by(other) for _, other in everyone) for one in runs),
     )
+
+
+def _find_date(runs: Sequence[_JudgedRun]) -> str:
+    """Return the day of the newest run; a log may say anything, or nothing."""
+    said = (one.card.created[:10] for one in runs)
+    return max((day for day in said if re.fullmatch(r"\d{4}-\d{2}-\d{2}", day)), default="")

@@ -19,7 +19,8 @@ from urllib.request import Request, urlopen
 from causarium import families
 from causarium.contract.places import Place
 from causarium.contract.rules import check_edition, choose_edition
-from causarium.contract.sets.instance_sets import find_set, open_set
+from causarium.contract.rungs import parse_rungs
+from causarium.contract.sets.instance_sets import choose_numbers, find_set, open_set
 from causarium.contract.shard import Shard
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.engine.gate import BREAKER, find_prices, read_prices
@@ -130,6 +131,9 @@ class RunRequest:
     """A set of one's own in place of a named set."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     limit: int | None = None
+    """So many instances, spread evenly over rungs or levels; None: all."""
+    rungs: str | None = None
+    """Only some rungs of a ladder, as in 3 or 5-9; None: all."""
     prices: Sequence[str] = ()
     """US dollars per million tokens, IN,OUT or ROLE=IN,OUT."""
     budget: float | None = None
@@ -242,6 +246,7 @@ def plan_run(request: RunRequest) -> RunPlan:
         local=local,
         options=options,
         limit=request.limit,
+        rungs=request.rungs,
         own_prices=frozenset(given),
         budget=request.budget,
         breaker=BREAKER if request.breaker is None else request.breaker,
@@ -262,12 +267,9 @@ def share_plan(plan: RunPlan, shard: Shard) -> RunPlan:
     Raises:
         UsageError: There are more shards than instances.
     """
-    if plan.limit is None or shard.is_whole:
-        return replace(plan, shard=shard)
-    mine = sum(1 for _ in shard.deal(range(plan.limit)))
-    if not mine:
+    if plan.limit is not None and shard.number > plan.limit:
         raise UsageError(f"there are more shards than instances: {shard} has none to play")
-    return replace(plan, shard=shard, limit=mine)
+    return replace(plan, shard=shard)
 
 
 def check_who_plays(plan: RunPlan) -> None:
@@ -286,6 +288,11 @@ def check_limit(plan: RunPlan) -> None:
     """Make sure that there is something to play."""
     if plan.limit is not None and plan.limit < 1:
         raise UsageError(f"limit is the number of instances to run, 1 or more, not {plan.limit}")
+    rungs = parse_rungs(plan.rungs)
+    if rungs is not None and plan.file is None:
+        edition = check_edition(plan.edition)
+        spec = find_set(families.get(plan.family, edition), edition, plan.set)
+        choose_numbers(spec.parts, rungs=rungs)
 
 
 def check_roles(plan: RunPlan) -> None:

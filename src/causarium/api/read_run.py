@@ -1,7 +1,7 @@
 """How a run came out: read from its logs, and summed up as `run --json` and `score --json` do."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.logbook.run_card import RunCard
 from causarium.engine.verify.rescore import rescore
 from causarium.engine.verify.verify_runs import RunProof, prove_book
+from causarium.report.data.summaries import InstanceScores
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,14 @@ def read_run(folders: Sequence[str]) -> Run:
     return Run(here[-1], newest[-1], rows, complete, metrics, expected, book, tuple(folders))
 
 
+def _find_reach(rows: Rows) -> dict[str, Any] | None:
+    """Return the reach of scored rows as plain data; None where they are of no ladder."""
+    family = families.get(rows[0].family) if rows else None
+    headline = family.card.headline.get(rows[0].edition, "") if family else ""
+    reach = InstanceScores(rows).find_reach(headline)
+    return nan_to_null(asdict(reach)) if reach else None
+
+
 def summarize_run(rows: Rows, log: Path) -> dict[str, Any]:
     """Summarize the rows of one run; a number that nothing says anything about is None."""
     first = rows[0] if rows else None
@@ -159,6 +168,7 @@ def summarize_run(rows: Rows, log: Path) -> dict[str, Any]:
     intervals = {name: {end: getattr(mean, end) for end in ends} for name, mean in means.items()}
     return {
         **{name: getattr(first, name, None) for name in ("family", "edition", "set", "agent")},
+        "reach": _find_reach(scored),
         "n": len(scored),
         "unscored": len(rows) - len(scored),
         "metrics": nan_to_null(intervals),

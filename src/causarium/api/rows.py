@@ -65,7 +65,7 @@ class RowTable(Sequence[RowType]):
 
         Args:
             wanted: Columns of `to_records`; those of facets and settings also by their bare names,
-                as in `agent="player/optimal"` or `optimum=1`. A list, tuple or set means any of its
+                as in `agent="player/exact"` or `optimum=1`. A list, tuple or set means any of its
                 values.
 
         Raises:

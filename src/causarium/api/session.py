@@ -466,7 +466,7 @@ def open_session(  # noqa: PLR0913 - an address has many parts
             held back.
 
     Example:
-        >>> session = open_session("causallink", level="practice-6", index=7, interface="tools")
+        >>> session = open_session("causallink", level="rung-2", index=7, interface="tools")
         >>> restore(session.snapshot()).observation == session.observation
         True
     """

@@ -151,7 +151,10 @@ SetFile = Annotated[
     ),
 ]
 Limit = Annotated[
-    int | None, typer.Option("--limit", min=1, help="Run only the first N instances.")
+    int | None, typer.Option("--limit", min=1, help="N instances, spread evenly over the rungs.")
+]
+RungsOf = Annotated[
+    str | None, typer.Option("--rungs", metavar="A-B", help="Only these rungs of the ladder.")
 ]
 WholeHelp = Annotated[
     bool,

@@ -35,7 +35,7 @@ class Certificate(Frozen):
     ceiling: float
     proofs: tuple[Proof, ...]
     bounds: dict[str, float] = Field(default_factory=dict)
-    """What the members of each exact class earn at most on this instance, in expectation."""
+    """What the members of each exact bound earn at most on this instance, in expectation."""
     extra: dict[str, Any] = Field(default_factory=dict)
     """What the family adds."""
 
@@ -65,7 +65,7 @@ class Findings(Frozen):
     optimum: float | None
     proofs: tuple[Proof, ...]
     bounds: dict[str, float] = Field(default_factory=dict)
-    """What the members of each exact class earn at most on this instance, by class."""
+    """What the members of each exact bound earn at most on this instance, by its name."""
     reachable: float | None = None
     """The headline score that somebody without secrets can be sure of; None: it is not known."""
     extra: dict[str, Any] = Field(default_factory=dict)

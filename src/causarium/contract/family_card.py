@@ -56,8 +56,6 @@ class SetSpec(Frozen):
     about: str
     parts: tuple[Part, ...]
     digest: str
-    zero: float | None = None
-    """What the best blind answer earns on this very set: where its scale begins; None: unknown."""
 
     @property
     def size(self) -> int:
@@ -76,50 +74,28 @@ class Bounds(Frozen):
     high: float
 
 
-class PlayerClass(Frozen):
-    """A class of players that a certified level excludes, with the most that any of them earns."""
+class Theorem(Frozen):
+    """A proven bound on what a kind of player earns."""
 
     name: str
     says: str
-    """Who belongs to it, in one sentence that a reader can check."""
-    kind: Literal["theorem", "exact", "measured"]
+    """The players it is about, in one sentence that a reader can check."""
+    kind: Literal["theorem", "exact"]
     """`theorem`: the bound holds for every instance by the law of drawing; `exact`: it is computed
-    for each instance, and its certificate carries it; `measured`: the best of the members on fresh
-    instances."""
+    for each instance, and its certificate carries it."""
     members: tuple[str, ...] = ()
     """The players that try it, the strongest first."""
     proof: str = ""
-    """What the proof of a theorem is called on the family's page."""
+    """The name of a theorem's proof on the family's page."""
     bounds: dict[str, float] = Field(default_factory=dict)
-    """What a member may earn in expectation, by level; left out where certificates carry it."""
+    """The most that a member earns in expectation, by level; empty where certificates carry it."""
 
     @model_validator(mode="after")
-    def _is_founded(self) -> "PlayerClass":
+    def _is_founded(self) -> "Theorem":
         if (self.kind == "theorem") != bool(self.proof):
-            raise ValueError(f"class {self.name}: a theorem names its proof, and nothing else does")
+            raise ValueError(f"{self.name}: a theorem names its proof, and an exact bound does not")
         if (self.kind == "exact") == bool(self.bounds):
-            raise ValueError(
-                f"class {self.name}: bounds by level belong to theorem and measured, not to exact"
-            )
-        return self
-
-
-class Tier(Frozen):
-    """Levels that ask for the same, with a row of their own."""
-
-    name: str
-    kind: Literal["practice", "reasoning", "code"]
-    """`practice`: one known recipe solves it; `reasoning`: for agents that think in words; `code`:
-    the generic `program` stays at or below one half where exact inference has nine tenths."""
-    levels: tuple[str, ...]
-    says: str
-    program: str = ""
-    """The generic program of a `code` tier: a player."""
-
-    @model_validator(mode="after")
-    def _names_its_program(self) -> "Tier":
-        if (self.kind == "code") != bool(self.program):
-            raise ValueError(f"tier {self.name}: a tier of kind code names its program, no other")
+            raise ValueError(f"{self.name}: a theorem has bounds by level, an exact one has none")
         return self
 
 
@@ -142,9 +118,6 @@ class FamilyCard(Frozen):
     """The metrics that tables show after it."""
     ladder: tuple[str, ...] = ()
     """Levels to train on, from easy to hard."""
-    difficulty: tuple[float, ...] = ()
-    """How hard each level of the ladder was found to be, by a measure of the family's own
-    (`python -m bench.ladder` says which, and measures again)."""
     tour: tuple[str, ...] = ("silent", "random", "oracle")
     """The players of the demo, from floor to ceiling."""
     levels: tuple[str, ...] = ()
@@ -158,35 +131,18 @@ class FamilyCard(Frozen):
     reference: str = ""
     """The player without secrets that reaches the stated optimum."""
     blind: tuple[str, ...] = ()
-    """The players that answer without looking; the best of them is a set's zero."""
-    classes: tuple[PlayerClass, ...] = ()
-    """The classes of players that the certified levels exclude."""
-    not_covered: tuple[str, ...] = ()
-    """Who no class covers, one sentence each."""
-    tiers: tuple[Tier, ...] = ()
-    """The certified levels, by what they ask for."""
+    """The players that answer without looking."""
+    theorems: tuple[Theorem, ...] = ()
+    """The proven bounds of the certified edition."""
 
     def shown(self, edition: Edition) -> tuple[str, ...]:
         """Return the metrics that tables of an edition show, the headline first."""
         return tuple(dict.fromkeys((self.headline[edition], *self.numbers)))
 
-    def find_tier(self, level: str) -> Tier | None:
-        """Return the tier that a level belongs to, if it belongs to one."""
-        return next((tier for tier in self.tiers if level in tier.levels), None)
-
     @model_validator(mode="after")
     def _has_headlines(self) -> "FamilyCard":
         if missing := [edition for edition in self.sets if edition not in self.headline]:
             raise ValueError(f"headline names no metric of the edition {', '.join(missing)}")
-        return self
-
-    @model_validator(mode="after")
-    def _order_ladder(self) -> "FamilyCard":
-        levels, measured = len(self.ladder), self.difficulty
-        if measured and (len(measured) != levels or list(measured) != sorted(measured)):
-            raise ValueError(
-                "difficulty has one number a level of the ladder, none less than before"
-            )
         return self
 
     @classmethod

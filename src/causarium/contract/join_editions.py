@@ -8,6 +8,7 @@ or a row says of itself, and by who has the action. It goes when every caller na
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from types import UnionType, new_class
 from typing import Any, Self, cast, get_args
 
@@ -16,7 +17,7 @@ from pydantic import ValidationError
 from causarium.contract.companions import Helpers, Proofs, Publication, Training, Views
 from causarium.contract.family import AnyFamily, AnyInstance, Config, Family, Replies
 from causarium.contract.instance import Instance, Public
-from causarium.contract.player import Moves, Player
+from causarium.contract.player import SIGHTS, Moves, Player
 from causarium.contract.row import Row
 from causarium.contract.rules import EDITIONS, Edition, Rules
 from causarium.contract.texts.role_questions import Judge
@@ -99,6 +100,11 @@ class JoinedFamily(Family[Any, Any, Any, Any]):
 
     wings: Wings = field(kw_only=True)
     find: _Finder = field(kw_only=True)
+
+    @cached_property
+    def folder(self) -> Path:
+        """The folder that both editions share."""
+        return self.wings["certified"].folder
 
     @cached_property
     def _given(self) -> dict[str, Any]:
@@ -185,6 +191,7 @@ class JoinedFamily(Family[Any, Any, Any, Any]):
             moves_from_truth=moves if sees_truth else None,
             ignores_input=all(one.ignores_input for one in both),
             slow=any(one.slow for one in both),
+            sees=max((one.sees for one in both), key=SIGHTS.index),
         )
 
     @cached_property

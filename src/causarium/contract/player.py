@@ -7,7 +7,7 @@ public part; a sighted one (the oracle) is handed the secret too, and says so.
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Generic, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, get_args
 
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.rules import Rules
@@ -15,6 +15,10 @@ from causarium.contract.world import Action, Observation
 
 Moves: TypeAlias = Generator[Action, Observation, None]
 """Yields actions, is sent observations; returning means falling silent."""
+Sight = Literal["nothing", "prompt", "prompt and observations"]
+"""What a player's moves may depend on."""
+SIGHTS: tuple[Sight, ...] = get_args(Sight)
+"""From least to most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,14 @@ class Player(Generic[PublicT, SecretT]):
     """Whether its answer does not depend on what it sees: it scores what guessing earns."""
     slow: bool = False
     """Whether it takes too long to be played beside every run; the audit plays it all the same."""
+    sees: Sight = "prompt and observations"
+    """What its moves depend on, as far as it does not see the truth; `nothing` where it ignores its
+    input."""
+
+    def __post_init__(self) -> None:
+        """Have a player that ignores its input see nothing."""
+        if self.ignores_input:
+            object.__setattr__(self, "sees", "nothing")
 
     @property
     def sees_truth(self) -> bool:

@@ -1,7 +1,7 @@
 """The ladder of a certified edition: configurations from the lowest rung upwards."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -34,6 +34,37 @@ def read_rung(instance_id: str) -> int | None:
     """
     found = re.search(r"-rung-(\d{1,6})-", instance_id)
     return int(found[1]) if found else None
+
+
+def list_rungs(levels: Iterable[str]) -> tuple[int, ...]:
+    """Return the rungs that levels are, in order; empty unless all of them are rungs.
+
+    Example:
+        >>> list_rungs(["rung-2", "rung-1"]), list_rungs(["rung-1", "core"])
+        ((1, 2), ())
+    """
+    found = [re.fullmatch(r"rung-(\d{1,6})", level) for level in dict.fromkeys(levels)]
+    return tuple(sorted(int(one[1]) for one in found if one)) if all(found) else ()
+
+
+def parse_rungs(text: str | None) -> range | None:
+    """Return the rungs that a text names: one, or the first and the last of some in a row.
+
+    Raises:
+        UsageError: It names none.
+
+    Example:
+        >>> parse_rungs("5-9"), parse_rungs("3")
+        (range(5, 10), range(3, 4))
+    """
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text.strip())
+    first = int(found[1]) if found else 0
+    last = int(found[2] or first) if found else 0
+    if not 1 <= first <= last:
+        raise UsageError(f"rungs are numbers from 1 upwards such as 3 or 5-9, not {text!r}")
+    return range(first, last + 1)
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
 WINGS: Mapping[str, Mapping[Edition, str]] = {
-    "causallink": {"certified": "causallink", "paper": "causallink.paper"},
-    "causalab": {"certified": "causalab.certified", "paper": "causalab.paper"},
-    "causalgame": {"certified": "causalgame", "paper": "causalgame.paper"},
+    name: {"certified": f"{name}.certified", "paper": f"{name}.paper"} for name in FAMILIES
 }
 """The families whose editions are two values, and the package of each below this one."""
 COMMAND_PACKAGES = {

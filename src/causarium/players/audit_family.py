@@ -1,20 +1,21 @@
-"""The audit of a set: what is earned there without causal reasoning, and what with it.
+"""The audit of a set: whether theorems hold there, and how far every program comes.
 
-It plays everybody that the card names in a class, and the generic attacks that fit every family,
-which learn from instances that nobody is tested on. Each class stands with its bound and with the
-best of its members. Several processes may each play a share of the instances; what they found, put
-together, is what one process finds.
+It plays everybody who does not see the truth, and the generic attacks that fit every family, which
+learn from instances that nobody is tested on. Each theorem stands with its bound and with the best
+of its members; all players stand in one table of programs, the strongest first. Several processes
+may each play a share of the instances; what they found, put together, is what one process finds.
 """
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from statistics import fmean
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from causarium.contract.checks.generic_attacks import score_player, train_attacks
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.family_card import FamilyCard, PlayerClass
+from causarium.contract.family_card import Theorem
 from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.player import Player
 from causarium.contract.row import find_cluster
@@ -22,9 +23,14 @@ from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_set
 from causarium.contract.shard import WHOLE, Shard
 from causarium.errors import MissingExtra, UsageError
+from causarium.players.programs import (
+    Played,
+    Program,
+    describe_program,
+    find_players,
+    sort_programs,
+)
 from causarium.scoring.intervals import Interval, summarize
-
-Role = Literal["shortcut", "causal", "oracle", "floor"]
 
 TRAINING_SEED = 2**60 + 7919
 """In the seed space of training draws, so that nobody learns from what is tested."""
@@ -34,22 +40,11 @@ _MEMORIES = 60
 _MORE_MEMORIES = 240
 """What the generic attacks of a full audit learn from."""
 _ROUNDING = 1e-9
+_Item = TypeVar("_Item")
 
 
-class AuditRow(Frozen):
-    """What one player earned."""
-
-    player: str
-    role: Role
-    metric: str
-    value: float
-    low: float
-    high: float
-    n: int
-
-
-class ClassRow(Frozen):
-    """What a class of players may earn on a set, and what the best of its members earned."""
+class TheoremRow(Frozen):
+    """What a theorem bounds on a set, and what the best of its members earned."""
 
     name: str
     says: str
@@ -69,38 +64,27 @@ class ClassRow(Frozen):
 
 
 class Audit(Frozen):
-    """Who earned what on one set."""
+    """Whether theorems hold on one set, and how far programs come."""
 
     family: str
     version: str
     edition: Edition
     set: str
     headline: str
-    zero: float | None
-    """What the best blind answer earns here, as the card says."""
-    classes: tuple[ClassRow, ...] = ()
-    not_covered: tuple[str, ...] = ()
-    rows: tuple[AuditRow, ...]
+    theorems: tuple[TheoremRow, ...] = ()
+    programs: tuple[Program, ...]
+    """The strongest first."""
     skipped: tuple[str, ...] = ()
     """Players that need a package which is not installed, and which."""
 
     @property
     def kept(self) -> bool:
-        """Whether every bound holds."""
-        return all(row.kept for row in self.classes)
+        """Whether every theorem holds."""
+        return all(row.kept for row in self.theorems)
 
     def flat(self) -> dict[str, Any]:
         """Return the audit as the command line prints it."""
         return {**self.model_dump(mode="json"), "kept": self.kept}
-
-
-class PlayedShare(Frozen):
-    """What one player earned on a share of the instances."""
-
-    player: str
-    role: Role
-    numbers: tuple[Numbers, ...]
-    """Of each instance, the metrics that are printed."""
 
 
 class AuditShare(Frozen):
@@ -114,9 +98,9 @@ class AuditShare(Frozen):
     seed: int = 0
     number: int = 1
     count: int = 1
-    players: tuple[PlayedShare, ...]
+    players: tuple[Played, ...]
     bounds: tuple[Numbers, ...] = ()
-    """What the certificate of each instance says of exact classes, where the card has some."""
+    """What the certificate of each instance says of exact bounds, where the card has some."""
     skipped: tuple[str, ...] = ()
 
 
@@ -125,14 +109,18 @@ class _AuditedSet:
     """What everybody in one audit plays on."""
 
     family: AnyFamily
-    edition: Edition
-    set: str
     instances: Sequence[AnyInstance]
     levels: Sequence[str]
     """The level of each instance."""
     all_levels: frozenset[str]
     """The levels of the whole set; the instances may be a share of it."""
     rules: Rules
+
+    def measure(self, scores: Sequence[float], places: Sequence[int]) -> Interval:
+        """Return the mean of scores at some places, with its interval."""
+        share = self.family.metrics[self.family.card.headline["certified"]].share
+        clusters = [find_cluster(self.instances[place]) for place in places]
+        return summarize([scores[place] for place in places], share=share, clusters=clusters)
 
 
 class AuditTask(NamedTuple):
@@ -160,14 +148,13 @@ def audit_share(
         UnknownName: There is no such set.
     """
     audited = _open_audited_set(family, task)
-    players: list[PlayedShare] = []
+    players: list[Played] = []
     skipped: list[str] = []
-    for name, role, player in _cast(audited, full=task.full):
+    for name, player in cast_programs(family, audited.all_levels, full=task.full).items():
         if watch is not None:
             watch(name)
         try:
-            numbers = tuple(_play(audited, name, player, task.seed))
-            players.append(PlayedShare(player=name, role=role, numbers=numbers))
+            players.append(Played.of(name, player, _play(audited, name, player, task.seed)))
         except MissingExtra as missing:
             skipped.append(f"{name}: {missing}")
     return AuditShare(
@@ -208,24 +195,18 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
     task = AuditTask(family.name, first.set, first.limit, fresh=first.fresh, seed=first.seed)
     audited = _open_audited_set(family, task)
     whole = join_shares([by_number[number] for number in sorted(by_number)], WHOLE)
-    rows = [
-        row
-        for one in whole.players
-        for row in _summarize(audited, one.player, one.role, one.numbers)
-    ]
     bounds: Sequence[Numbers] = whole.bounds or [{}] * len(audited.instances)
-    classes = _judge_classes(audited, {one.player: one.numbers for one in whole.players}, bounds)
-    card = family.card
+    played = {one.name: one.scores for one in whole.players}
     return Audit(
         family=family.name,
-        version=card.version,
+        version=family.card.version,
         edition="certified",
         set=first.set,
-        headline=card.headline["certified"],
-        zero=find_set(family, "certified", first.set).zero,
-        classes=tuple(classes),
-        not_covered=card.not_covered,
-        rows=tuple(rows),
+        headline=family.card.headline["certified"],
+        theorems=tuple(_judge_theorems(audited, played, bounds)),
+        programs=sort_programs(
+            describe_program(family, audited.instances, one) for one in whole.players
+        ),
         skipped=whole.skipped,
     )
 
@@ -237,10 +218,10 @@ def join_shares(parts: Sequence[AuditShare], shard: Shard) -> AuditShare:
     """
     players = []
     for played in parts[0].players:
-        mine = [one for part in parts for one in part.players if one.player == played.player]
+        mine = [one for part in parts for one in part.players if one.name == played.name]
         if len(mine) == len(parts):
-            numbers = _interleave([one.numbers for one in mine])
-            players.append(played.model_copy(update={"numbers": numbers}))
+            scores = _interleave([one.scores for one in mine])
+            players.append(played.model_copy(update={"scores": scores}))
     return parts[0].model_copy(
         update={
             "bounds": _interleave([part.bounds for part in parts]),
@@ -252,32 +233,35 @@ def join_shares(parts: Sequence[AuditShare], shard: Shard) -> AuditShare:
     )
 
 
-def _interleave(parts: Sequence[Sequence[Numbers]]) -> tuple[Numbers, ...]:
+def _interleave(parts: Sequence[Sequence[_Item]]) -> tuple[_Item, ...]:
     """Return what was dealt out like cards in its order again."""
-    whole: list[Numbers] = [{}] * sum(map(len, parts))
-    for place, part in enumerate(parts):
-        whole[place :: len(parts)] = part
-    return tuple(whole)
+    rounds = zip_longest(*parts)
+    whole = [item for dealt in rounds for item in dealt]
+    return tuple(whole[: sum(map(len, parts))])
 
 
 def _open_audited_set(family: AnyFamily, task: AuditTask) -> _AuditedSet:
     parts = find_set(family, "certified", task.set).parts
     if task.fresh is None:
         instances = generate_set(family, "certified", task.set, limit=task.limit)
-        levels = [part.level for part in parts for _ in range(part.size)][: len(instances)]
+        levels = [_find_level(family, instance) for instance in instances]
     else:
         named = {part.level for part in parts}
         drawn = draw_fresh(family, named, task.fresh, TESTING_SEED + task.seed)
         levels, instances = [level for level, _ in drawn], [instance for _, instance in drawn]
     return _AuditedSet(
         family=family,
-        edition="certified",
-        set=task.set,
         instances=list(task.shard.deal(instances)),
         levels=list(task.shard.deal(levels)),
         all_levels=frozenset(part.level for part in parts),
         rules=family.rules_for("certified"),
     )
+
+
+def _find_level(family: AnyFamily, instance: AnyInstance) -> str:
+    """Return the name of an instance's level, which its id begins with."""
+    named = [name for name in family.levels if instance.id.startswith(f"{family.name}-{name}-")]
+    return max(named, key=len)
 
 
 def draw_fresh(
@@ -313,32 +297,24 @@ def _draw_whole(family: AnyFamily, level: str, count: int, seed: int) -> Iterato
 
 
 def _read_bounds(audited: _AuditedSet) -> Iterator[Numbers]:
-    if any(one.kind == "exact" for one in audited.family.card.classes):
+    if any(one.kind == "exact" for one in audited.family.card.theorems):
         for instance in audited.instances:
             yield audited.family.proofs.certify(instance).bounds
 
 
-def _judge_classes(
+def _judge_theorems(
     audited: _AuditedSet,
-    played: Mapping[str, Sequence[Numbers]],
+    played: Mapping[str, Sequence[float]],
     bounds: Sequence[Mapping[str, float]],
-) -> Iterator[ClassRow]:
-    """Hold the members of each class against its bound, on the instances it speaks of."""
-    headline = audited.family.card.headline[audited.edition]
-    share = audited.family.metrics[headline].share
-    for one in audited.family.card.classes:
-        limits = [_find_limit(one, *place) for place in zip(audited.levels, bounds, strict=True)]
+) -> Iterator[TheoremRow]:
+    """Hold the members of each theorem against its bound, on the instances it speaks of."""
+    for one in audited.family.card.theorems:
+        limits = [find_limit(one, *place) for place in zip(audited.levels, bounds, strict=True)]
         places = [place for place, limit in enumerate(limits) if not math.isnan(limit)]
         members = [name for name in one.members if name in played]
         if not places or not members:
             continue
-
-        def earn(name: str, places: Sequence[int]) -> Interval:
-            clusters = [find_cluster(audited.instances[place]) for place in places]
-            scores = [played[name][place][headline] for place in places]
-            return summarize(scores, share=share, clusters=clusters)
-
-        earned = {name: earn(name, places) for name in members}
+        earned = {name: audited.measure(played[name], places) for name in members}
         best = max(members, key=lambda name: earned[name].value)
         by_level: dict[str, list[int]] = {}
         for place in places:
@@ -347,9 +323,9 @@ def _judge_classes(
             level
             for level, mine in by_level.items()
             for bound in [fmean(limits[place] for place in mine)]
-            if any(_is_above(earn(name, mine), bound) for name in members)
+            if any(_is_above(audited.measure(played[name], mine), bound) for name in members)
         )
-        yield ClassRow(
+        yield TheoremRow(
             name=one.name,
             says=one.says,
             kind=one.kind,
@@ -372,58 +348,37 @@ def _is_above(earned: Interval, bound: float) -> bool:
     return earned.value - down > bound + _ROUNDING
 
 
-def _find_limit(one: PlayerClass, level: str, exact: Mapping[str, float]) -> float:
-    """Return what a class may earn on one instance; nan where it says nothing of it."""
-    return (exact if one.kind == "exact" else one.bounds).get(
-        one.name if one.kind == "exact" else level, math.nan
-    )
+def find_limit(theorem: Theorem, level: str, exact: Mapping[str, float]) -> float:
+    """Return what a member may earn on one instance; nan where the theorem says nothing of it.
+
+    Args:
+        theorem: The theorem.
+        level: The level of the instance.
+        exact: The bounds in the instance's certificate.
+    """
+    if theorem.kind == "exact":
+        return exact.get(theorem.name, math.nan)
+    return theorem.bounds.get(level, math.nan)
 
 
-def _cast(audited: _AuditedSet, *, full: bool) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
-    players = audited.family.players
-    for name, role in _name_roles(audited.family.card).items():
-        if name in players:
-            yield name, role, players[name]
-    levels = audited.all_levels
+def cast_programs(
+    family: AnyFamily, levels: Collection[str], *, full: bool = False
+) -> dict[str, Player[Any, Any]]:
+    """Return everybody of the table of programs: the family's players and the generic attacks.
+
+    Args:
+        family: The family.
+        levels: What the generic attacks learn from.
+        full: Whether to add more of them, which learn from more instances.
+    """
     count = _MORE_MEMORIES if full else _MEMORIES
-    remembered = [one for _, one in draw_fresh(audited.family, levels, count, TRAINING_SEED)]
-    attacks = train_attacks(audited.family, remembered, audited.rules, full=full)
-    for name, player in attacks.items():
-        yield name, "shortcut", player
+    remembered = [one for _, one in draw_fresh(family, levels, count, TRAINING_SEED)]
+    attacks = train_attacks(family, remembered, family.rules_for("certified"), full=full)
+    return {**find_players(family), **attacks}
 
 
-def _name_roles(card: FamilyCard) -> dict[str, Role]:
-    named: dict[str, Role] = {"silent": "floor", "random": "floor"}
-    named |= dict.fromkeys((n for one in card.classes for n in one.members), "shortcut")
-    named |= dict.fromkeys(card.blind, "floor")
-    named |= {tier.program: "shortcut" for tier in card.tiers if tier.program}
-    named |= {card.reference: "causal"} if card.reference else {}
-    return {**named, "oracle": "oracle"}
-
-
-def _play(
-    audited: _AuditedSet, name: str, player: Player[Any, Any], seed: int
-) -> Iterator[dict[str, float]]:
-    metrics = audited.family.card.shown(audited.edition)
+def _play(audited: _AuditedSet, name: str, player: Player[Any, Any], seed: int) -> Iterator[float]:
+    headline = audited.family.card.headline["certified"]
     for instance in audited.instances:
         numbers = score_player(audited.family, instance, audited.rules, name, player, seed)
-        yield {metric: numbers.get(metric, math.nan) for metric in metrics}
-
-
-def _summarize(
-    audited: _AuditedSet, name: str, role: Role, numbers: Sequence[Mapping[str, float]]
-) -> Iterator[AuditRow]:
-    clusters = [find_cluster(one) for one in audited.instances]
-    for metric in audited.family.card.shown(audited.edition):
-        values = [mine[metric] for mine in numbers]
-        share = audited.family.metrics[metric].share
-        interval = summarize(values, share=share, clusters=clusters)
-        yield AuditRow(
-            player=name,
-            role=role,
-            metric=metric,
-            value=interval.value,
-            low=interval.low,
-            high=interval.high,
-            n=interval.n,
-        )
+        yield numbers[headline]

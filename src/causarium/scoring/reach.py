@@ -12,7 +12,12 @@ import math
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
-from causarium.scoring.intervals import Interval, summarize, wilson_interval
+from causarium.scoring.intervals import (
+    Interval,
+    paired_difference,
+    summarize,
+    wilson_interval,
+)
 
 OPEN_ABOVE = 0.2
 """A mean on the last rung played above this leaves the reach open upwards."""
@@ -70,8 +75,7 @@ def find_reach(scores: Iterable[tuple[int, float, Hashable]]) -> Reach:
     if not means:
         return Reach(math.nan, math.nan, math.nan, open=False, rungs=())
     value = math.fsum(one.mean for one in means)
-    below = math.sqrt(math.fsum((one.mean - one.low) ** 2 for one in means))
-    above = math.sqrt(math.fsum((one.high - one.mean) ** 2 for one in means))
+    below, above = _find_spread(means)
     return Reach(
         value=value,
         low=value - below if value < 0 else max(value - below, 0.0),
@@ -79,6 +83,74 @@ def find_reach(scores: Iterable[tuple[int, float, Hashable]]) -> Reach:
         open=means[-1].mean > OPEN_ABOVE,
         rungs=means,
     )
+
+
+def average_reaches(reaches: Iterable[Reach]) -> Interval:
+    """Return the mean of reaches on several ladders, with its interval.
+
+    Spreads are those of the rungs: ends that were cut at 0 would make the mean look too sure.
+    """
+    given = list(reaches)
+    spreads = [(one.value, *_find_spread(one.rungs)) for one in given]
+    found = average_intervals(
+        Interval(value, value - below, value + above, n=1) for value, below, above in spreads
+    )
+    low = found.low if found.value < 0 else max(found.low, 0.0)
+    top = math.fsum(one.rungs[-1].rung for one in given) / len(given)
+    return Interval(found.value, low, min(found.high, top), n=len(given))
+
+
+def average_intervals(intervals: Iterable[Interval]) -> Interval:
+    """Return the mean of independent estimates, with its interval (MOVER).
+
+    Example:
+        >>> average_intervals([Interval(1.0, 0.0, 2.0, n=9), Interval(2.0, 2.0, 2.0, n=9)])
+        Interval(value=1.5, low=1.0, high=2.0, n=2, left_out=0, clusters=0)
+    """
+    given = list(intervals)
+    below = math.sqrt(math.fsum((one.value - one.low) ** 2 for one in given)) / len(given)
+    above = math.sqrt(math.fsum((one.high - one.value) ** 2 for one in given)) / len(given)
+    mean = math.fsum(one.value for one in given) / len(given)
+    return Interval(mean, mean - below, mean + above, n=len(given))
+
+
+def compare_reaches(
+    ours: Mapping[int, Mapping[str, float]],
+    theirs: Mapping[int, Mapping[str, float]],
+    clusters: Mapping[str, Hashable],
+) -> Interval:
+    """Return the difference of two reaches, paired on the instances that both played.
+
+    A rung that only one of them played counts 0 for the other: the climb ended below it.
+
+    Args:
+        ours: By rung, the score on each instance.
+        theirs: The same of the other.
+        clusters: The mechanism of each instance.
+
+    Example:
+        >>> compare_reaches({1: {"a": 1.0, "b": 1.0}}, {1: {"a": 0.0, "b": 0.0}}, {}).value
+        1.0
+    """
+    parts = []
+    for rung in sorted(ours.keys() | theirs.keys()):
+        mine, other = ours.get(rung, {}), theirs.get(rung, {})
+        mine, other = mine or dict.fromkeys(other, 0.0), other or dict.fromkeys(mine, 0.0)
+        found = paired_difference(mine, other, clusters=clusters)
+        if found.n:
+            parts.append((found, *_widen_difference(found)))
+    value = math.fsum(found.value for found, _, _ in parts)
+    below = math.sqrt(math.fsum((found.value - low) ** 2 for found, low, _ in parts))
+    above = math.sqrt(math.fsum((high - found.value) ** 2 for found, _, high in parts))
+    return Interval(value, value - below, value + above, n=sum(found.n for found, _, _ in parts))
+
+
+def _widen_difference(found: Interval) -> tuple[float, float]:
+    """Return the ends of a difference, as if of shares where all differences are equal."""
+    if found.low < found.high:
+        return found.low, found.high
+    spread = wilson_interval(0, found.clusters or found.n).high
+    return found.value - spread, found.value + spread
 
 
 def find_spent_rung(scores: Mapping[int, Iterable[float]]) -> int | None:
@@ -94,6 +166,14 @@ def find_spent_rung(scores: Mapping[int, Iterable[float]]) -> int | None:
             nothing.add(rung)
     ends = (rung for rung in sorted(nothing) if {*range(rung - STOP_AFTER + 1, rung)} <= nothing)
     return next(ends, None)
+
+
+def _find_spread(means: Iterable[RungMean]) -> tuple[float, float]:
+    """Return how far the interval of a sum of rung means goes below it and above it."""
+    given = list(means)
+    below = math.sqrt(math.fsum((one.mean - one.low) ** 2 for one in given))
+    above = math.sqrt(math.fsum((one.high - one.mean) ** 2 for one in given))
+    return below, above
 
 
 def _find_rung_mean(rung: int, scores: list[tuple[float, Hashable]]) -> RungMean:

@@ -19,16 +19,17 @@ from causarium import families
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import EDITIONS, Edition, check_edition
+from causarium.contract.rungs import STANDARD, read_rung
 from causarium.contract.sets.instance_sets import find_set
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import LogHeader, find_logs, list_samples, shelve
-from causarium.engine.logbook.run_card import UNKNOWN, RunCard
+from causarium.engine.logbook.run_card import RunCard
 from causarium.errors import BadFile, CausariumError
 from causarium.players.direct_runner import certify_instance
-from causarium.report.data.scale import Scale, facts_of, find_zero
-from causarium.report.data.summaries import RunKey
+from causarium.report.data.number_format import show
 from causarium.report.output.report_logs import report_logs
 from causarium.report.output.write_html import render
+from causarium.scoring.reach import find_reach
 from causarium.web.games import GameStore, GameSummary, draw_case
 from causarium.web.page_templates import PAGE, number, page
 from causarium.web.play import FIRST_SETS, list_levels
@@ -164,9 +165,11 @@ class RunLine(NamedTuple):
     played: int
     expected: int
     score: float
-    """The mean of the headline metric."""
-    place: float
-    """The same on the set's scale; nan where the card states no zero."""
+    """The mean of the headline metric, or the reach."""
+    told: str
+    """The score in words."""
+    share: float
+    """The score as a share of full marks."""
     older: tuple["RunLine", ...] = ()
     """Earlier runs of the same agent on the same set."""
 
@@ -180,8 +183,6 @@ class RunGroup(NamedTuple):
     set: str
     metric: str
     """The headline metric of the edition."""
-    has_strip: bool
-    """Whether no score is above 1, so that a strip can show them; below 0 they stand at its end."""
     runs: tuple[RunLine, ...]
     """Of models and people, the best first."""
     players: tuple[RunLine, ...]
@@ -208,7 +209,7 @@ class Home:
         self._store = store
         # Once: to read the cards of all families takes 50 ms.
         self._cards = families.read_cards().cards
-        self._scores: dict[tuple[Path, int], tuple[int, list[float]]] = {}
+        self._scores: dict[tuple[Path, int], tuple[int, dict[str, float]]] = {}
         self._lock = threading.Lock()
 
     def list_families(self, request: Request) -> Response:  # noqa: ARG002
@@ -248,21 +249,22 @@ class Home:
 
     def _line(self, log: LogHeader) -> RunLine:
         count, scores = self._read_scores(log)
-        score, card = fmean(scores) if scores else nan, log.card
-        spec, zero = _find_set(card)
+        spec = _find_set(log.card)
+        score, told, full = _tell_score(scores)
         return RunLine(
             agent=log.card.agent,
             log=str(log.path.relative_to(self._logs)),
             when=log.path.name[:16].replace("T", " "),
             status=log.status,
             played=count,
-            expected=spec.size * card.epochs if spec else log.expected,
+            expected=spec.size * log.card.epochs if spec else log.expected,
             score=score,
-            place=nan if zero is None else Scale(metric="", zero=zero).place(score),
+            told=told,
+            share=score / full,
         )
 
-    def _read_scores(self, log: LogHeader) -> tuple[int, list[float]]:
-        """Return how many samples a log has, and the headline metric of those that are scored."""
+    def _read_scores(self, log: LogHeader) -> tuple[int, dict[str, float]]:
+        """Return the number of samples of a log, and the headline metric of scored instances."""
         key = (log.path, log.path.stat().st_mtime_ns)
         with self._lock:
             if key in self._scores:
@@ -276,7 +278,7 @@ class Home:
         for sample in samples:
             if not isnan(sample.numbers.get(metric, nan)):
                 epochs.setdefault(sample.id, []).append(sample.numbers[metric])
-        counted = len(samples), [fmean(scores) for scores in epochs.values()]
+        counted = len(samples), {id_: fmean(scores) for id_, scores in epochs.items()}
         with self._lock:
             self._scores[key] = counted
         return counted
@@ -296,21 +298,28 @@ class Home:
             edition=edition,
             set=set_name,
             metric=self._headline(family, edition),
-            has_strip=all(line.score <= 1 for line in newest if not isnan(line.score)),
             runs=tuple(line for line in newest if not line.agent.startswith("player/")),
             players=tuple(line for line in newest if line.agent.startswith("player/")),
         )
 
 
-def _find_set(card: RunCard) -> tuple[SetSpec | None, float | None]:
-    """Return the set of a run as the family's card has it, and its zero."""
+def _tell_score(scores: dict[str, float]) -> tuple[float, str, float]:
+    """Return a run's score, the score in words, and full marks: of a ladder, one a rung."""
+    rungs = {id_: rung for id_ in scores if (rung := read_rung(id_))}
+    if len(rungs) < len(scores) or not scores:
+        mean = fmean(scores.values()) if scores else nan
+        return mean, show(mean), 1.0
+    reach = find_reach((rung, scores[id_], id_) for id_, rung in rungs.items())
+    return reach.value, reach.in_words, float(max(STANDARD, *rungs.values()))
+
+
+def _find_set(card: RunCard) -> SetSpec | None:
+    """Return the set of a run as the family's card has it."""
     try:
-        facts = facts_of(families.get(card.family))
-        key = RunKey(card.family, card.version, check_edition(card.edition), card.set)
+        own = families.card(card.family)
+        return own.sets.get(check_edition(card.edition), {}).get(card.set)
     except CausariumError:
-        return None, None
-    stated = frozenset({card.set_digest} - {UNKNOWN})
-    return facts.sets.get(key.edition, {}).get(key.set), find_zero(key, facts, stated)[0]
+        return None
 
 
 def _make_tile(name: str, open_games: list[GameSummary]) -> Tile:

@@ -24,6 +24,7 @@ from causarium.contract.verdict import Verdict
 from causarium.contract.views.play_page import Ending, Exchange, PlayPage, Problem
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed, frame_of
 from causarium.engine.logbook.log_files import LogHeader, Story, read_story, shelve
+from causarium.engine.logbook.reference_rows import list_programs
 from causarium.errors import CausariumError, UsageError
 from causarium.report.data.number_format import format_metric, show
 from causarium.report.data.summaries import name_agent
@@ -172,19 +173,20 @@ def compare_on_case(game: Game, logs: Path) -> list[PlayerResult]:
     return compared + _find_models(game, logs)
 
 
-def _list_players(family: AnyFamily) -> list[tuple[str, list[str]]]:
-    """Return whom to set beside a person: who infers, takes a shortcut, guesses; the first plays.
+def _list_players(family: AnyFamily) -> list[tuple[str, tuple[str, ...]]]:
+    """Return whom to set beside a person: who infers, a program, who guesses; the first plays.
 
-    A shortcut is made for some levels, and says nothing on the others.
+    A program may be made for some levels, and say nothing on the others.
     """
-    card, players = family.card, family.players
-    members = [name for one in card.classes for name in one.members]
     named = {
-        "the reference player": [card.reference or "oracle"],
-        "a shortcut": [name for name in members if name in players and not players[name].slow],
-        "random": ["random"],
+        "the reference player": (family.card.reference or "oracle",),
+        "a program": list_programs(family),
+        "random": ("random",),
     }
-    return [(who, [name for name in names if name in players]) for who, names in named.items()]
+    return [
+        (who, tuple(name for name in names if name in family.players))
+        for who, names in named.items()
+    ]
 
 
 def _let_play(game: Game, who: str, name: str) -> PlayerResult | None:

@@ -36,7 +36,7 @@ def write(out, **how):
     from causarium.api.benchmark import load
     from causarium.api.scale.make_parts import write_parts
 
-    return write_parts(load("causallink"), out, "laws", size=7, seed=3, rows=3, **how)
+    return write_parts(load("causallink"), out, "rung-3", size=7, seed=3, rows=3, **how)
 
 
 def test_a_set_on_the_store_has_the_bytes_of_one_on_a_disk(place, tmp_path):
@@ -88,7 +88,7 @@ def test_a_run_on_the_store_is_resumed_reported_and_scored(place, tmp_path):
     from causarium.api.rows import read_rows
     from causarium.contract.places import Place
 
-    asked = {"player": "optimal", "set": "smoke", "limit": 3, "progress": False}
+    asked = {"player": "exact", "set": "smoke", "limit": 3, "progress": False}
     run = evaluate("causallink", log_dir=f"{place}/logs", **asked)
     assert run.complete
     again = evaluate("causallink", log_dir=f"{place}/logs", **asked)
@@ -112,7 +112,7 @@ def test_a_set_and_its_logs_on_the_store_are_verified_as_from_a_disk(place, tmp_
     rows = {}
     for where in (place, str(tmp_path / "disk")):
         write(f"{where}/set")
-        asked = {"player": "optimal", "file": f"{where}/set/manifest.json", "progress": False}
+        asked = {"player": "exact", "file": f"{where}/set/manifest.json", "progress": False}
         assert evaluate("causallink", log_dir=f"{where}/logs", **asked).complete
         (run,) = verify_logs(f"{where}/logs")
         assert (run.verified, run.reasons, run.problems) == (7, {}, ())
@@ -210,7 +210,7 @@ def test_five_kills_of_a_run_on_the_store_leave_the_rows_of_a_calm_one(place, tm
     from causarium.api.rows import read_rows
     from tests.support.object_store import run_causarium
 
-    words = ("run", "causallink", "--player", "optimal", "--set", "core", "--json", "--log-dir")
+    words = ("run", "causallink", "--player", "exact", "--set", "core", "--json", "--log-dir")
     for number in range(5):
         process = start(*words, f"{place}/logs")
         time.sleep(3 + number)

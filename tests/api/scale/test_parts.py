@@ -45,7 +45,7 @@ LINK = families.get("causallink")
 
 
 def address(**changes):
-    asked = {"level": "laws", "seed": 3, "size": 7, "rows": 3, **changes}
+    asked = {"level": "rung-3", "seed": 3, "size": 7, "rows": 3, **changes}
     return SetAddress(family="causallink", version=LINK.card.version, **asked)
 
 
@@ -76,7 +76,7 @@ def test_shards_in_any_order_write_what_one_process_writes(
     assert made[-1].manifest == whole.manifest
     assert sum(len(one.made) for one in made) == asked.count
     header, instances = read_set(folder / "many", LINK)
-    expected = [LINK.generate(LINK.level("laws"), 3, start + n) for n in range(size)]
+    expected = [LINK.generate(LINK.level("rung-3"), 3, start + n) for n in range(size)]
     assert instances == expected
     assert header.digest == whole.manifest.digest
 
@@ -89,9 +89,9 @@ def test_a_folder_holds_what_a_file_holds_and_nothing_of_a_test(tmp_path, split,
     asked = {"size": 9, "seed": 2, "split": split, "salt": SALT}
     for number in range(count, 0, -1):
         shard = Shard(number, count)
-        write_parts(link, folder / "set", "laws", rows=rows, shard=shard, certify=False, **asked)
+        write_parts(link, folder / "set", "rung-3", rows=rows, shard=shard, certify=False, **asked)
     header, instances = read_set(folder / "set", LINK)
-    link.write_set(folder / "set.jsonl", "laws", **asked)
+    link.write_set(folder / "set.jsonl", "rung-3", **asked)
     of_file, same = read_set(folder / "set.jsonl", LINK)
     assert (header.parts, instances) == (of_file.parts, same)
     assert not {shorten_kin(LINK, item) for item in instances} & read_reserved_kin(LINK)
@@ -101,7 +101,7 @@ def test_a_folder_holds_what_a_file_holds_and_nothing_of_a_test(tmp_path, split,
 
 def test_a_private_folder_has_the_canary_and_not_the_salt(tmp_path, monkeypatch):
     asked = {"size": 4, "rows": 2, "split": "private", "salt": SALT}
-    write_parts(load("causallink"), tmp_path, "laws", **asked)
+    write_parts(load("causallink"), tmp_path, "rung-3", **asked)
     manifest = read_manifest(Place.parse(tmp_path))
     assert (manifest.canary, manifest.salt_id, manifest.seed) == (CANARY, "3f38fec1", 0)
     drawn = str(split_seed("private", 0, SALT)).encode()
@@ -299,7 +299,7 @@ def test_files_that_a_kill_left_are_named_and_ignored(tmp_path):
 
 def test_a_file_is_no_folder_of_parts(tmp_path):
     with pytest.raises(UsageError, match="name a folder"):
-        write_parts(load("causallink"), tmp_path / "a.jsonl", "laws", size=3, seed=0)
+        write_parts(load("causallink"), tmp_path / "a.jsonl", "rung-3", size=3, seed=0)
 
 
 KILLS = 30

@@ -49,12 +49,12 @@ def test_a_set_in_parts_gives_its_certificates_back(tmp_path):
     pytest.importorskip("pyarrow")
     from causarium.api.benchmark import load
 
-    write_parts(load("causallink"), tmp_path / "set", "laws", size=5, seed=1, rows=2)
+    write_parts(load("causallink"), tmp_path / "set", "rung-3", size=5, seed=1, rows=2)
     kept = lines(file=tmp_path / "set")
     assert lines(file=tmp_path / "set", again=True) == kept
     assert [x for s in SHARDS for x in lines(file=tmp_path / "set", shard=s)] == kept
     bare = {"certify": False}
-    write_parts(load("causallink"), tmp_path / "bare", "laws", size=5, seed=1, **bare)
+    write_parts(load("causallink"), tmp_path / "bare", "rung-3", size=5, seed=1, **bare)
     assert lines(file=tmp_path / "bare") == kept
 
 
@@ -68,7 +68,7 @@ def test_a_certificate_that_is_not_what_is_proved_is_an_error(tmp_path, monkeypa
         return proved.model_copy(update={"optimum": proved.optimum + 1})
 
     monkeypatch.setattr("causarium.api.scale.make_parts.certify_instance", lie)
-    write_parts(load("causallink"), tmp_path, "laws", size=2, seed=1)
+    write_parts(load("causallink"), tmp_path, "rung-3", size=2, seed=1)
     with pytest.raises(RunError, match="not the one that is proved now"):
         lines(file=tmp_path, again=True)
 
@@ -112,7 +112,7 @@ def test_a_shard_of_an_audit_may_be_played_by_several_processes(tmp_path, monkey
 def runs(tmp_path_factory):
     """One run whole and in two shards, of the first five instances."""
     folder = tmp_path_factory.mktemp("runs")
-    given = {"player": "optimal", "set": "smoke", "limit": 5}
+    given = {"player": "exact", "set": "smoke", "limit": 5}
     plan = plan_run(RunRequest("causallink", **given, log_dir=folder / "whole"))
     whole = run_plan(plan, progress=False)
     plan = replace(plan, log_dir=str(folder / "shards"))
@@ -172,7 +172,7 @@ def test_shards_that_contradict_each_other_are_refused(runs):
 
 
 def test_more_shards_than_instances_is_refused_before_anything_is_played(tmp_path):
-    request = RunRequest("causallink", player="optimal", set="smoke", limit=2, shard=Shard(3, 3))
+    request = RunRequest("causallink", player="exact", set="smoke", limit=2, shard=Shard(3, 3))
     with pytest.raises(UsageError, match="more shards than instances"):
         plan_run(request)
 
@@ -228,10 +228,10 @@ def test_ray_writes_the_same_bytes(tmp_path):
     from causarium.api.benchmark import load
 
     link = load("causallink")
-    write_parts(link, tmp_path / "here", "laws", size=6, seed=1, rows=2)
+    write_parts(link, tmp_path / "here", "rung-3", size=6, seed=1, rows=2)
     try:
         workers = Workers.parse(2, "ray")
-        write_parts(link, tmp_path / "ray", "laws", size=6, seed=1, rows=2, workers=workers)
+        write_parts(link, tmp_path / "ray", "rung-3", size=6, seed=1, rows=2, workers=workers)
         assert lines(set="smoke", workers=workers) == lines(set="smoke")
         audits = [audit_set(AuditTask("causallink", "smoke", 6), w) for w in (HERE, workers)]
         assert audits[0].model_dump_json() == audits[1].model_dump_json()

@@ -10,7 +10,7 @@ from causarium.cli import app
 
 FOLDER = Path(__file__).resolve().parents[3] / "examples" / "replayscm"
 FILES = [
-    ("answers.jsonl", ("--set", "smoke", "--partial"), 10, "exact"),
+    ("answers.jsonl", ("--set", "smoke", "--partial"), 6, "score"),
     ("predictions.jsonl", ("--instances", str(FOLDER / "released.yaml")), 2, "heldout_exact"),
 ]
 

@@ -12,7 +12,7 @@ from causarium.api.plan_run import RunRequest, plan_run
 from causarium.api.reproduce import reproduce
 from causarium.cli.commands import app
 from causarium.errors import UsageError
-from tests.families.causallink.test_release import PROGRAM, STRATEGY
+from tests.families.causallink.paper.test_release import PROGRAM, STRATEGY
 
 
 @pytest.fixture

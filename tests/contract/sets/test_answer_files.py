@@ -17,9 +17,9 @@ from causarium.contract.sets.answer_files import (
 )
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.errors import BadFile, UsageError
-from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.model.instance import gold_formulas, true_roots
-from causarium.families.replayscm.publication import write_released
+from causarium.families.replayscm.paper import FAMILY
+from causarium.families.replayscm.paper.model.instance import gold_formulas, true_roots
+from causarium.families.replayscm.paper.publication import write_released
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared/data/replayscm"
 

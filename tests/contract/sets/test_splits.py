@@ -81,7 +81,7 @@ def test_an_instance_depends_on_its_number_alone(name: str) -> None:
 
 
 def test_twins_stay_together() -> None:
-    items = cm.load("causallink").generate("practice-5", size=20)
+    items = cm.load("causallink").generate("rung-2", size=20)
     for one, other in zip(items[::2], items[1::2], strict=True):
         assert one.facets["mechanism"] == other.facets["mechanism"]
         assert one.secret.truth != other.secret.truth
@@ -99,7 +99,7 @@ def test_kin_of_a_case_under_other_names() -> None:
     from causarium.families.causallink.model.instance import ARROW
 
     family, rng = families.get("causallink"), Random(1)
-    for level in ("laws", "practice-7", "core", "paper-advanced-5"):
+    for level in ("rung-3", "rung-4", "core", "paper-advanced-5"):
         item = family.generate(family.level(level), 11, 4)
         shapes = item.public.shapes
         new = dict(zip(shapes, [f"n{place}" for place in range(len(shapes))], strict=True))
@@ -137,7 +137,7 @@ def test_a_level_that_is_all_test_is_refused() -> None:
 
 
 def test_a_number_is_drawn_though_a_thousand_draws_of_it_belong_to_others() -> None:
-    part = splits.Part(level="practice-5", size=1, seed=0, split="train")
+    part = splits.Part(level="rung-2", size=1, seed=0, split="train")
     assert splits.draw_at(families.get("causallink"), part, 855906522).instance.id.endswith(
         "855906522"
     )
@@ -145,9 +145,9 @@ def test_a_number_is_drawn_though_a_thousand_draws_of_it_belong_to_others() -> N
 
 def test_generate_draws_train_and_refuses_test() -> None:
     link = cm.load("causallink")
-    assert "train-s0" in link.generate("laws", size=1)[0].id
+    assert "train-s0" in link.generate("rung-3", size=1)[0].id
     with pytest.raises(UsageError, match="named sets"):
-        link.generate("laws", size=1, split="test")
+        link.generate("rung-3", size=1, split="test")
 
 
 def test_a_salt_comes_from_a_file_or_the_environment_and_is_not_written(
@@ -156,17 +156,17 @@ def test_a_salt_comes_from_a_file_or_the_environment_and_is_not_written(
     link, file = cm.load("causallink"), tmp_path / "private.jsonl"
     monkeypatch.delenv(SALT_VARIABLE, raising=False)
     with pytest.raises(UsageError, match="needs a salt"):
-        link.generate("laws", size=1, split="private", salt=read_salt())
+        link.generate("rung-3", size=1, split="private", salt=read_salt())
     (tmp_path / "salt").write_text("nobody has seen this\n")
     monkeypatch.setenv(SALT_VARIABLE, "nobody has seen this")
     assert read_salt(tmp_path / "salt") == read_salt() == SALT
-    header = link.write_set(file, "laws", size=2, split="private", salt=SALT)
+    header = link.write_set(file, "rung-3", size=2, split="private", salt=SALT)
     assert (header.parts[0].canary, header.parts[0].salt_id) == (CANARY, "3f38fec1")
     text = file.read_text()
     assert "nobody" not in text
     assert CANARY in text
     assert read_set(file, link.family)[1] == link.generate(
-        "laws", size=2, split="private", salt=SALT
+        "rung-3", size=2, split="private", salt=SALT
     )
     (tmp_path / "salt").write_text("\n")
     with pytest.raises(BadFile, match="is empty"):

@@ -18,7 +18,8 @@ from causarium.contract.world import Action, Unparsed
 from causarium.engine.play.conversation import LimitedSchema, find_expected_schema
 from causarium.families.causalab.certified.model.actions import ACTIONS as LADDER_ACTIONS
 from causarium.families.causalab.paper.model.hypothesis import Hypothesis
-from causarium.families.replayscm.model.actions import Ask, Extracted
+from causarium.families.causalgame.certified.model import ACTIONS as GAME_ACTIONS
+from causarium.families.replayscm.paper.model.actions import Extracted
 from tests.support.documents import drawn, unlimited
 from tests.support.lamps import FAMILY as LAMPS
 
@@ -45,20 +46,30 @@ def tables(family: AnyFamily) -> Iterator[Episode]:
 def worded(family: AnyFamily, move: Action) -> dict[str, Any]:
     """Return a move as the family's texts ask for it."""
     fields = dict(move.model_dump(mode="json"))
-    for name in ("ran", "reading", "forgiven", "slips", "repaired", "strict", "others", "released"):
+    for name in (
+        "ran",
+        "reading",
+        "forgiven",
+        "slips",
+        "repaired",
+        "strict",
+        "others",
+        "released",
+        "mended",
+    ):
         fields.pop(name, None)
     if isinstance(move, LADDER_ACTIONS):
         return fields
     if family.name == "causalab":
         fields |= {"memory": "", "thought": "", "hypothesis": _hypothesis(move)}
-    elif not isinstance(move, Extracted | Ask):
+    elif not isinstance(move, Extracted):
         fields = {name: value for name, value in fields.items() if value is not None}
     if family.name == "replayscm":
-        # A what-if question is answered by the row itself.
-        fields = {name: v for name, v in fields.get("row", fields).items() if v is not None}
-        fields.pop("thought", None)  # It stands before the answer, in words.
+        fields = {name: v for name, v in fields.items() if v is not None}
     if fields.get("device") == "":
         del fields["device"]
+    if family.name == "causalgame" and isinstance(move, GAME_ACTIONS):
+        return {move.kind: fields.get("choices", fields)}
     if family.name in _NAMED:
         fields["action"] = move.kind
     return fields

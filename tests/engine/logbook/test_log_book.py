@@ -20,11 +20,11 @@ from causarium.engine.logbook.log_book import LogBook, name_missing_shards
 from causarium.engine.logbook.log_files import find_logs
 from causarium.engine.verify.rescore import rescore
 from causarium.errors import BadFile, UsageError
-from causarium.families.causallink import FAMILY
+from causarium.families.causallink.certified import FAMILY
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.tampered_logs import tamper
 
-PLAYERS = ("silent", "one_shot", "optimal")
+PLAYERS = ("silent", "start_alone", "exact")
 SIZE = 3
 
 
@@ -36,7 +36,7 @@ def play(folder: Path, player: str, *, epochs: int = 1) -> None:
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("logs")
     for player in PLAYERS:
-        play(folder / player, player, epochs=2 if player == "optimal" else 1)
+        play(folder / player, player, epochs=2 if player == "exact" else 1)
     return folder
 
 
@@ -123,7 +123,7 @@ def test_scoring_again_gives_what_the_logs_say(logs: Path) -> None:
 
 
 def test_of_a_sample_that_was_run_twice_the_newest_counts(logs: Path, tmp_path: Path) -> None:
-    (path,) = find_logs([logs / "optimal"])
+    (path,) = find_logs([logs / "exact"])
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         shutil.copy(path, tmp_path / folder)
@@ -133,7 +133,7 @@ def test_of_a_sample_that_was_run_twice_the_newest_counts(logs: Path, tmp_path: 
 
 
 def test_what_stands_before_a_damaged_sample_counts(logs: Path, tmp_path: Path) -> None:
-    (path,) = find_logs([logs / "optimal"])
+    (path,) = find_logs([logs / "exact"])
     damaged = tmp_path / path.name
     with zipfile.ZipFile(path) as whole, zipfile.ZipFile(damaged, "w") as copy:
         samples = [name for name in whole.namelist() if name.startswith("samples/")]

@@ -10,7 +10,7 @@ from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.reference_rows import list_reference_players, reference_rows
 from causarium.errors import UnknownName
-from causarium.families.recite import FAMILY
+from causarium.families.recite.paper import FAMILY
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.vary_family import vary
 

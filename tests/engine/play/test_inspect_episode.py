@@ -47,7 +47,12 @@ def test_a_model_plays_by_text_and_the_verdict_is_in_the_log(tmp_path: Path) -> 
     log = run(task_of(LAMPS), tmp_path, in_turn(['{"switch": "no such"}', "I give up", "never"]))
     assert log.results is not None
     (scored,) = log.results.scores
-    assert scored.metrics["accuracy"].value == scored.metrics["accuracy_stderr"].value == 0
+    assert {name: one.value for name, one in scored.metrics.items()} == {
+        "score": 0,
+        "stderr": 0,
+        "refused": 1,
+        "malformed": 1,
+    }
     rows = newest_rows([tmp_path])
     assert [row.turns for row in rows] == [3] * len(rows)
     assert {row.agent for row in rows} == {"mockllm/model"}

@@ -49,4 +49,4 @@ def test_replies_are_free_unless_the_rules_say_otherwise(tmp_path: Path) -> None
 @pytest.mark.parametrize("interface", ["tools", "code"])
 def test_replies_that_are_no_json_cannot_be_constrained(interface: str) -> None:
     with pytest.raises(UsageError, match=f"replies of the interface {interface} are no JSON"):
-        families.get("causalgame").rules_for("certified", interface=interface, constrained=True)
+        families.get("causalgame").rules_for("paper", interface=interface, constrained=True)

@@ -83,7 +83,7 @@ def test_a_family_that_can_do_without_programs_is_played_without_a_sandbox(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     has(monkeypatch, bubblewrap="not installed: bwrap")
-    task = tasks.causalgame(set="smoke")
+    task = tasks.causalgame(edition="paper", set="smoke")
     assert task.sandbox is None
     assert task.metadata is not None
     assert task.metadata["sandbox"] == "none"
@@ -100,7 +100,7 @@ def test_programs_that_were_asked_for_are_refused_without_a_sandbox(
 ) -> None:
     has(monkeypatch, bubblewrap="not installed: bwrap")
     with pytest.raises(PrerequisiteError, match="bubblewrap does not work here"):
-        tasks.causalgame(set="smoke", **rules)
+        tasks.causalgame(edition="paper", set="smoke", **rules)
 
 
 def test_a_run_without_a_sandbox_is_another_run_than_one_with_it(
@@ -108,11 +108,11 @@ def test_a_run_without_a_sandbox_is_another_run_than_one_with_it(
 ) -> None:
     family = families.get("causalgame")
     has(monkeypatch, bubblewrap=None)
-    assert fit_rules_to_machine(family, "certified", {"report": "true"}) == (
+    assert fit_rules_to_machine(family, "paper", {"report": "true"}) == (
         {"report": "true"},
         None,
     )
     has(monkeypatch, bubblewrap="not installed: bwrap")
-    rules, note = fit_rules_to_machine(family, "certified", {"report": "true"})
+    rules, note = fit_rules_to_machine(family, "paper", {"report": "true"})
     assert rules == {"report": "true", "analysis": "false"}
     assert note

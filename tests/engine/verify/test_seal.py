@@ -31,7 +31,7 @@ from tests.support.tampered_logs import play_log, samples_of, tamper
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return play_log(tmp_path_factory.mktemp("honest"), "causallink", "one_shot")
+    return play_log(tmp_path_factory.mktemp("honest"), "causallink", "start_alone")
 
 
 @pytest.fixture

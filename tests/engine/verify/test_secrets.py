@@ -84,7 +84,7 @@ def plant_in(log: EvalLog) -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("secrets")
-    tamper(play_log(folder, "causallink", "one_shot"), plant_in)
+    tamper(play_log(folder, "causallink", "start_alone"), plant_in)
     return folder
 
 

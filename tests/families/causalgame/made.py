@@ -5,8 +5,8 @@ from causarium.families.causalgame.paper.model.actions import Deploy, Submit
 from causarium.families.causalgame.paper.model.game import Design, Game, Past, Sensor
 from causarium.families.causalgame.paper.model.instance import GameInstance
 from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.model.rules import GameRules
 from causarium.families.causalgame.paper.play.world import GameWorld
-from causarium.families.causalgame.shared.rules import GameRules
 
 WHY = "to see what happens"
 

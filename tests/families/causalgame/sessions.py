@@ -4,12 +4,18 @@ from collections.abc import Sequence
 
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action
-from causarium.families.causalgame.paper.model.actions import Believe, Claim, Deploy, Report, Submit
+from causarium.families.causalgame.paper.model.actions import (
+    Believe,
+    Claim,
+    Deploy,
+    Report,
+    Status,
+    Submit,
+)
 from causarium.families.causalgame.paper.model.game import Design, Game
 from causarium.families.causalgame.paper.model.instance import GameInstance
+from causarium.families.causalgame.paper.model.rules import GameRules
 from causarium.families.causalgame.paper.play.world import GameWorld
-from causarium.families.causalgame.shared.actions import Status
-from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import WHY, session, sound
 
 Played = tuple[GameInstance, GameRules, list[Turn]]

@@ -6,12 +6,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from causarium.charts.palette import WARN
-from causarium.contract.episode import play
 from causarium.contract.row import Row
-from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.paper.model.actions import Effect
 from causarium.families.causalgame.paper.model.game import Design
 from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.model.rules import GameRules
 from causarium.families.causalgame.paper.scoring.claims import claims_of
 from causarium.families.causalgame.paper.scoring.judge import chain
 from causarium.families.causalgame.paper.scoring.score import landmarks
@@ -22,7 +21,6 @@ from causarium.families.causalgame.paper.views.episode import (
     select_shown_graph,
     trap_levers,
 )
-from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.game_graph import Graph
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
@@ -145,25 +143,3 @@ def test_judged_sessions_show_patterns_and_the_agreement_of_two_judges():
     # By chance (8 * 6 + 2 * 4 + 7 * 7) / 17 ** 2 = 0.363 agree, so kappa is 0.337 / 0.637.
     assert "2 reports; same grade 70%; kappa 0.53; Spearman 1.00" in texts(pictures[2].svg)
     assert "won" in texts(pictures[1].svg)
-
-
-@pytest.mark.parametrize("level", ["expedition-1", "expedition-3", "depot"])
-def test_an_expedition_shows_every_leg(level):
-    instance, rules = FAMILY.generate(FAMILY.level(level), 0, 0), FAMILY.rules_for("certified")
-    turns = play(FAMILY, instance, rules, "exact").turns
-    picture = FAMILY.views.draw_episode(instance, rules, turns)
-    assert_harmless(picture.svg)
-    said = " ".join(texts(picture.svg))
-    assert all(leg.name in said for leg in instance.public.legs)
-    shown = FAMILY.views.scene(instance, rules, turns)
-    assert len(shown.scenes) == len(turns) + 1
-    assert [line.right for line in shown.scenes[-1].lines].count(None) == 0
-    assert_harmless(FAMILY.views.draw_episode(instance, rules, []).svg)
-
-
-def test_expeditions_show_right_legs_by_kind():
-    numbers = {"legs": 0.5, "legs_dial": 0.5, "legs_roster": 1.0}
-    one = row("m", "a", float("nan")).model_copy(update={"numbers": numbers})
-    (picture,) = FAMILY.views.draw_rows([one])
-    assert_harmless(picture.svg)
-    assert {"m", "dial", "roster"} <= set(texts(picture.svg))

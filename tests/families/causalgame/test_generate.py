@@ -3,7 +3,6 @@
 import pytest
 
 from causarium import families
-from causarium.families.causalgame.model.config import GameConfig as ExpeditionConfig
 from causarium.families.causalgame.paper.generation import generate
 from causarium.families.causalgame.paper.levels import LEVELS, GameConfig
 from causarium.families.causalgame.paper.model.paper_games import NAMES
@@ -11,11 +10,11 @@ from causarium.families.causalgame.paper.model.paper_games import NAMES
 PAPER = [f"paper-{name}" for name in NAMES]
 
 
-def test_the_paper_edition_has_the_fourteen_and_the_certified_one_expeditions():
+def test_the_paper_edition_has_the_fourteen_and_the_certified_one_a_ladder():
     assert len(NAMES) == 14
     assert list(LEVELS) == PAPER
     levels = families.get("causalgame", "certified").levels
-    assert len(levels) == 8
+    assert list(levels) == [f"rung-{rung}" for rung in range(1, 11)]
     assert all(config.edition == "certified" for config in levels.values())
 
 
@@ -46,7 +45,7 @@ def test_two_sessions_of_a_game_differ_in_luck_alone():
 
 def test_seeds_are_part_of_the_id():
     family = families.get("causalgame")
-    assert family.generate(family.level("dial"), 7, 0).id == "causalgame-dial-s7-0000"
+    assert family.generate(family.level("rung-2"), 7, 0).id == "causalgame-rung-2-s7-0000"
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("no_selection_bias")])
@@ -63,12 +62,3 @@ def test_without_selection_bias_lost_drones_are_on_record(name):
 def test_a_configuration_that_names_no_game_is_refused():
     with pytest.raises(ValueError, match="there is no game 'antena'"):
         GameConfig(game="antena")
-
-
-@pytest.mark.parametrize(
-    ("wrong", "reason"),
-    [({"legs": ("line",) * 4}, "only tier 3"), ({"legs": ("dial",)}, "4 legs, not 1")],
-)
-def test_a_configuration_of_no_expedition_is_refused(wrong, reason):
-    with pytest.raises(ValueError, match=reason):
-        ExpeditionConfig(**wrong)

@@ -14,11 +14,12 @@ from causarium.families.causalgame.paper.model.actions import (
     PlayProgram,
     Query,
     Report,
+    RunAnalysis,
+    Status,
     Submit,
 )
+from causarium.families.causalgame.paper.model.rules import GameRules
 from causarium.families.causalgame.paper.play.world import ERROR_MODES, read_session_reply
-from causarium.families.causalgame.shared.actions import RunAnalysis, Status
-from causarium.families.causalgame.shared.rules import GameRules
 
 OPENING = ACTIONS
 REPORTING = (Report,)

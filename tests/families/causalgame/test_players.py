@@ -21,7 +21,6 @@ from causarium.families.causalgame.paper.players import (
     guess_design,
     try_designs,
 )
-from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
 from causarium.seeds import stream
 
 FAMILY = families.get("causalgame")
@@ -31,9 +30,8 @@ ZONE = "deployment_zone_trap_categorical"
 SESSIONS = 120
 MEASURED = 250
 """How many sessions the published comparison is taken to have had."""
-EXPLORING = {"exact", "learned", *SHORTCUTS}
-ACTING = sorted(set(FAMILY.players) - {"silent"} - EXPLORING)
-SEEING = sorted(EXPLORING - {"learned"} | {"oracle", "trap", "random"})
+ACTING = sorted(set(families.get("causalgame", "paper").players) - {"silent"})
+DECIDING = sorted(set(families.get("causalgame", "certified").players) - {"silent"})
 
 
 def settle(search, name, rng):
@@ -94,22 +92,22 @@ def test_players_keep_to_the_rules_of_published_games_and_submit(level, player):
     assert [turn.observation for turn in again.turns] == [t.observation for t in episode.turns]
 
 
-@pytest.mark.parametrize("level", ["expedition-1", "expedition-2", "expedition-3"])
-@pytest.mark.parametrize("player", [*SEEING, pytest.param("learned", marks=pytest.mark.slow)])
-def test_players_keep_to_the_rules_of_expeditions_and_commit_once(level, player):
+@pytest.mark.parametrize("level", ["rung-1", "rung-3", "rung-5", "rung-6"])
+@pytest.mark.parametrize("player", DECIDING)
+def test_players_keep_to_the_rules_of_the_ladder_and_decide_once(level, player):
     instance, rules = FAMILY.generate(FAMILY.level(level), 0, 0), FAMILY.rules_for("certified")
     episode = play(FAMILY, instance, rules, player)
     assert all(turn.legal for turn in episode.turns), [
         turn.observation for turn in episode.turns if not turn.legal
     ]
     kinds = [turn.action["kind"] for turn in episode.turns]
-    assert kinds.count("commit") == 1
+    assert kinds.count("decide") == 1
     assert episode.done
     assert episode.score().numbers["slips"] == 0
 
 
 def test_the_silent_player_does_nothing():
-    instance = FAMILY.generate(FAMILY.level("dial"), 0, 0)
+    instance = FAMILY.generate(FAMILY.level("rung-1"), 0, 0)
     assert not play(FAMILY, instance, FAMILY.rules_for("certified"), "silent").turns
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.errors import BadFile, UnknownName
+from causarium.families.causalgame.paper.model.rules import GameRules
 from causarium.families.causalgame.paper.play.wording import TEXTS, open_session
-from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import deploy, session, sound, world
 
 

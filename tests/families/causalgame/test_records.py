@@ -5,10 +5,9 @@ import re
 import pytest
 
 from causarium.families.causalgame.paper.generation import fly_past
-from causarium.families.causalgame.paper.model.actions import History, Query
+from causarium.families.causalgame.paper.model.actions import History, Query, Status
 from causarium.families.causalgame.paper.model.game import Past
 from causarium.families.causalgame.paper.play.wording import flight_table
-from causarium.families.causalgame.shared.actions import Status
 from tests.families.causalgame.made import WHY, deploy, noisy, session, sound, world
 
 STORM = Query(thought=WHY, question="What was the weather pattern?")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from causarium.families.causalgame.paper.model.actions import Effect
 from causarium.families.causalgame.paper.model.game import Design
 from causarium.families.causalgame.paper.model.paper_games import NAMES, paper_game
+from causarium.families.causalgame.paper.model.rules import GameRules
 from causarium.families.causalgame.paper.scoring.claims import claims_of, ideas
 from causarium.families.causalgame.paper.scoring.judge import pattern
 from causarium.families.causalgame.paper.scoring.score import (
@@ -20,7 +21,6 @@ from causarium.families.causalgame.paper.scoring.score import (
     score_session,
 )
 from causarium.families.causalgame.paper.training import TRAINING
-from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
 

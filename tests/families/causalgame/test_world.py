@@ -14,9 +14,10 @@ from causarium.families.causalgame.paper.model.actions import (
     PlayProgram,
     Query,
     Report,
+    RunAnalysis,
+    Status,
     Submit,
 )
-from causarium.families.causalgame.shared.actions import RunAnalysis, Status
 from tests.families.causalgame.made import WHY, deploy, sound, submit, world
 
 BAD_DEPLOYMENTS = {

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from causarium.families.recite import FAMILY
+from causarium.families.recite.paper import FAMILY
 
 README = (FAMILY.folder / "README.md").read_text(encoding="utf-8")
 LISTED = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|$", README, re.MULTILINE))

@@ -18,7 +18,7 @@ from causarium.report.data.outcomes import (
 from tests.report.rows import row
 
 LINK, LAB, GAME, REPLAY, CITE = "causallink", "causalab", "causalgame", "replayscm", "recite"
-HEADLINES = {LINK: "earned", LAB: "answered", GAME: "win", REPLAY: "exact", CITE: "reading"}
+HEADLINES = {LINK: "score", LAB: "answered", GAME: "score", REPLAY: "score", CITE: "reading"}
 SAID_NO = {"answered": False}
 EXAMPLES = [  # rows of the demo and of servers that answer nonsense, and a few made by hand
     (
@@ -77,11 +77,11 @@ def test_half_of_the_marks_is_correct_where_marks_are_graded():
 
 
 def test_a_family_gives_words_and_never_an_outcome():
-    lucky = {"numbers": {"accuracy": 1.0, "earned": 0.0}, "labels": {"evidence": "open"}}
+    lucky = {"numbers": {"accuracy": 1.0, "score": 0.0}, "labels": {"evidence": "open"}}
     outcome = find_outcome(played(LINK, **lucky))
     assert outcome.ending == "incorrect"
     assert outcome.words == "right by luck: the experiment decides nothing"
-    assert find_outcome(played(GAME, labels={"outcome": "won"})).ending == "incorrect"
+    assert find_outcome(played(GAME, labels={"outcome": "right"})).ending == "incorrect"
     assert find_outcome(played(REPLAY, labels={"outcome": "right"})).ending == "incorrect"
 
 
@@ -133,7 +133,7 @@ def test_outcomes_are_counted_in_order_and_add_up():
 
 
 def test_worst_is_of_the_commonest_failing_and_best_is_correct():
-    worst, best = choose_rows(ENDED, "earned")
+    worst, best = choose_rows(ENDED, "score")
     assert (worst.why, worst.row.id) == ("worst", "toy-toy-0001")
     assert (best.why, best.row.id) == ("best", "toy-toy-0000")
 

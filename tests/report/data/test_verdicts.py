@@ -2,67 +2,81 @@
 
 from causarium.contract.row import CUT
 from causarium.report.data.build_report import build_report
+from causarium.report.data.report_data import find_mean_reach
 from causarium.report.data.verdicts import judge
-from tests.report.rows import FACTS, SPEC, row, rows
+from tests.report.rows import FACTS, climb, row, rows
 
-SETS = {"certified": {"smoke": SPEC.model_copy(update={"zero": 0.3})}}
-PLAYERS = frozenset({"silent", "plain", "infers", "oracle"})
-KNOWN = {"toy": FACTS.model_copy(update={"players": PLAYERS, "sets": SETS})}
-MARKS = {
-    "player__plain": "10" * 20,
-    "player__infers": "1" * 40,
-    "player__oracle": "1" * 40,
-}
+KNOWN = {"toy": FACTS}
 
 
 def say(*more, **scores):
-    return build_report([*rows(**scores, **MARKS), *more], facts=KNOWN)
+    return build_report([*rows(**scores), *more], facts=KNOWN)
 
 
-def stand(report, agent="m"):
-    return judge(report.sections[0], agent).standing
+def words_of(report, agent="m"):
+    return judge(report.sections[0], agent).words
 
 
-def test_without_models_the_marks_are_told():
-    report = say()
+def test_without_models_the_players_are_told():
+    report = build_report(
+        [*climb("player/plain", 1, 0.5), *climb("player/infers", 1, 1)], facts=KNOWN
+    )
     assert report.lanes == ()
     assert report.summary.title == "Reference players on Toy"
-    assert "is above the best shortcut" in report.summary.line
+    assert report.summary.line.endswith("Toy: reference 2.0, plain 1.5.")
 
 
-def test_above_the_shortcuts_and_not():
-    above = say(m="1" * 34 + "0" * 6)
-    assert stand(above) == "above"
-    assert above.summary.title == "m: 34 of 40 correct"
-    assert above.summary.line == "Above the shortcuts in Toy."
-    level = say(m="1" * 33 + "0" * 7, player__plain2="1" * 40)
-    assert stand(level) == "above"
-    below = build_report(rows(m="1" * 33 + "0" * 7, player__plain="1" * 40), facts=KNOWN)
-    assert stand(below) == "not above"
-    assert below.summary.title == "m: 33 of 40 correct"
-    assert below.summary.line == ""
+def test_a_reach_is_told_with_its_interval():
+    (section,) = build_report(climb("m", 1, 1, 0.5, 0), facts=KNOWN).sections
+    score = section.find_score("m")
+    assert score.value == 2.5
+    assert score.low < 2.5 < score.high
+    assert (section.full, section.measure) == (8.0, "reach")
+    assert [column.name for column in section.columns][:2] == ["reach", "accuracy"]
 
 
-def test_guessing_and_below_it():
-    assert stand(say(m="1" * 12 + "0" * 28)) == "like guessing"
-    assert stand(say(m="0" * 40)) == "below guessing"
-    assert stand(say(m="1" * 40)) == "reference"
+def test_a_reach_that_is_open_leads_to_the_rungs_above():
+    report = build_report(climb("m", *[1.0] * 8), facts=KNOWN)
+    assert report.sections[0].find_reach("m").in_words == ">= 8.0"
+    assert report.summary.next == "causarium run toy --model m --set beyond"
 
 
-def test_few_episodes_are_not_known():
-    report = build_report(rows(m="111"), facts=KNOWN)
-    assert stand(report) == "too few"
-    assert judge(report.sections[0], "m").words == "too few: 3 of 4"
-    assert report.summary.next == "causarium run toy --model m"
+def test_nothing_above_guessing_is_said():
+    report = build_report(climb("m", 0, 0), facts=KNOWN)
+    assert report.summary.title == "m: 0 of 20 correct"
+    assert report.summary.line.startswith("No score above guessing.")
 
 
-def test_a_small_set_tells_what_its_interval_tells():
-    lost = build_report(rows(m="0" * 10, player__infers="1" * 10), facts=KNOWN)
-    assert stand(lost) == "under half"
-    assert lost.summary.title == "m: 0 of 10 correct"
-    assert lost.summary.line == "No sign of skill."
-    won = build_report(rows(m="1" * 9 + "0", player__infers="1" * 10), facts=KNOWN)
-    assert stand(won) == "too few"
+def test_the_mean_reach_needs_every_ladder_whole():
+    known = {name: FACTS.model_copy(update={"name": name, "title": name}) for name in ("a", "b")}
+    both = [*climb("m", 1, 1, family="a"), *climb("m", 1, 0, family="b")]
+    line = build_report(both, facts=known).summary.line
+    assert line.startswith("Mean reach 1.5 of 8")
+    one = build_report([*both, *climb("n", 1, 1, family="a")], facts=known)
+    assert find_mean_reach(one.sections, "n") is None
+
+
+def test_two_climbers_are_compared_on_the_rungs_that_one_did_not_play():
+    report = build_report([*climb("m", 1, 1, 1, 1), *climb("n", 1, 0, 0)], facts=KNOWN)
+    (one,) = report.sections[0].comparisons
+    assert (one.agent, one.other, one.verdict) == ("m", "n", "ahead")
+    assert one.difference.value == 3.0
+    assert one.n == 40
+
+
+def test_the_marks_are_the_strongest_program_and_the_reference():
+    played = [
+        *climb("player/plain", 1, 0.5),
+        *climb("player/random", 0.1, 0),
+        *climb("player/infers", 1, 1),
+        *climb("player/oracle", 1, 1),
+    ]
+    (section,) = build_report(played, facts=KNOWN).sections
+    assert section.marks == {"guessing": 0.0, "program": 1.5, "reference": 2.0}
+
+
+def test_few_episodes_lead_to_a_larger_set():
+    assert build_report(rows(m="111"), facts=KNOWN).summary.next == "causarium run toy --model m"
 
 
 def failing(count, **changes):
@@ -74,23 +88,22 @@ REFUSED = {"faults": {"no JSON": 2}, "refusals": {"no JSON object in the reply":
 
 def test_form_comes_before_skill_with_its_remedy():
     report = say(*failing(21, **REFUSED), m="1" * 19)
-    assert stand(report) == "failed on format"
+    assert words_of(report) == "failed on format"
     assert report.summary.title == "m: failed on format, 21 of 40 episodes"
     assert "mostly no JSON object in the reply (42 of 80 replies)" in report.summary.line
-    assert "No sign of skill" not in report.summary.line
     assert report.summary.next == "causarium run toy --model m --rule constrained=true"
     below = say(*failing(20, **REFUSED), m="1" * 20)
-    assert stand(below) == "not above"
+    assert words_of(below) == ""
     assert below.summary.title == "m: 20 of 40 correct"
 
 
 def test_a_limit_comes_before_skill_with_the_limit_to_raise():
     report = say(*failing(21, faults={CUT: 2}), m="1" * 19)
-    assert stand(report) == "cut short"
+    assert words_of(report) == "cut short"
     assert report.summary.title == "m: cut short, 21 of 40 episodes"
     assert report.summary.next.endswith("--max-tokens 4000")
     turns = say(*failing(30), m="1" * 10)
-    assert stand(turns) == "cut short"
+    assert words_of(turns) == "cut short"
     assert "out of turns" in turns.summary.line
 
 

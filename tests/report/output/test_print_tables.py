@@ -5,9 +5,11 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from causarium.players.audit_family import Audit, AuditRow, ClassRow
+from causarium.players.audit_family import Audit, TheoremRow
+from causarium.players.programs import Program, ProgramReach
 from causarium.report.data.build_report import build_report
 from causarium.report.output.print_tables import print_audit, print_report
+from causarium.scoring.reach import RungMean
 from tests.report.rows import FACTS, row, rows
 
 
@@ -51,19 +53,29 @@ def test_a_wide_table_has_every_metric():
     assert "…" not in stream.getvalue()
 
 
-def earn(player: str, metric: str) -> AuditRow:
-    numbers = {"value": 0.25, "low": 0.125, "high": 0.375}
-    return AuditRow(player=player, role="shortcut", metric=metric, n=1200, **numbers)
+def earn(name: str, rungs: int = 8) -> Program:
+    means = tuple(RungMean(rung, 12, 0.25, 0.125, 0.375) for rung in range(1, rungs + 1))
+    reach = ProgramReach(value=0.25, low=0.125, high=0.375, open=True, rungs=means)
+    return Program(
+        name=name,
+        about="Finds a try that moves the target, and halves what moves.",
+        sees="prompt and observations",
+        lines=1200,
+        reach=reach,
+        level="rung-12",
+        reference=name == "other",
+        n=1200,
+        version="4-A",
+    )
 
 
-def test_an_audit_tells_classes_first_and_fits_80_columns(
+def test_an_audit_tells_theorems_first_and_fits_80_columns(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    says = "Whoever makes no run that would have come out otherwise had the answer been another."
-    one = ClassRow(
+    one = TheoremRow(
         name="no_decisive_run",
-        says=says,
+        says="Whoever makes no run that would come out otherwise had the answer been another.",
         kind="theorem",
         bound=0.25,
         best="a_player_with_a_long_name",
@@ -72,17 +84,29 @@ def test_an_audit_tells_classes_first_and_fits_80_columns(
         high=0.6,
         n=1200,
         kept=False,
+        broken_levels=("rung-3",),
     )
     facts = {"family": "toy", "version": "1-A", "edition": "certified", "set": "smoke"}
-    players = (earn("a_player_with_a_long_name", "earned"), earn("other", "share"))
-    audit = Audit(**facts, headline="earned", zero=0.1, classes=(one,), rows=players)
+    programs = (earn("a_player_with_a_long_name"), earn("other"))
+    audit = Audit(**facts, headline="earned", theorems=(one,), programs=programs)
     print_audit(audit)
     text = capsys.readouterr().out
     assert all(len(line) <= 80 for line in text.splitlines())
-    assert text.index("no_decisive_run") < text.index("a_player_with_a_long_name   0.250")
+    assert text.index("no_decisive_run") < text.index("theorem, at most") < text.index("reach")
     assert "theorem, at most 0.250, BROKEN" in text
-    assert "0.250 [0.125, 0.375]" in text
-    assert "1 bounds are broken." in text
-    assert "share" not in text
+    assert ">= 0.25 [0.12, 0.38]" in text
+    assert "Broken theorems: 1." in text
+    assert "(reference)" in text
+    assert "halves" not in text
     print_audit(audit, wide=True)
-    assert "share" in capsys.readouterr().out
+    wide = capsys.readouterr().out
+    assert "halves what moves" in wide
+    assert "prompt and observations" in wide
+
+
+def test_an_audit_without_rungs_has_means(capsys: pytest.CaptureFixture[str]) -> None:
+    facts = {"family": "toy", "version": "1-A", "edition": "certified", "set": "smoke"}
+    print_audit(Audit(**facts, headline="earned", programs=(earn("other", rungs=0),)))
+    text = capsys.readouterr().out
+    assert "mean" in text
+    assert "All theorems hold." in text

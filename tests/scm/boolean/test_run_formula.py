@@ -14,7 +14,7 @@ from causarium.scm.boolean.formula import (
     split_words,
     value,
 )
-from tests.families.replayscm.problems import random_tree
+from tests.families.replayscm.paper.problems import random_tree
 
 NAMES = ("A", "B", "C")
 COLUMNS = {"A": 0b10101010, "B": 0b11001100, "C": 0b11110000}

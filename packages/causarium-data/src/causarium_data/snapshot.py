@@ -15,7 +15,7 @@ from causarium.cli.shared import print_note
 
 if TYPE_CHECKING:
     from causarium.contract.family_card import SetSpec
-    from causarium.families.replayscm.model.instance import ReplayInstance
+    from causarium.families.replayscm.paper.model.instance import ReplayInstance
 
 POOLS = (
     *("ord-full", "hid-full", "block", "hid-roots", "alt-ord", "alt-hid"),
@@ -40,14 +40,15 @@ def snapshot(
 
     from causarium.contract.frozen import canonical_json
     from causarium.contract.places import write_atomically
-    from causarium.families.replayscm import FAMILY
+    from causarium.families import get
 
+    family = get("replayscm")
     with ProcessPoolExecutor(2) as pool:
         drawn = pool.map(_write_pool, [(folder, name) for name in POOLS])
         entries = dict(zip(POOLS, drawn, strict=True))
     manifest = {
-        "family": FAMILY.name,
-        "version": FAMILY.card.version,
+        "family": family.name,
+        "version": family.card.version,
         "edition": "paper",
         "size": sum(entry["size"] for entry in entries.values()),
         "sets": entries,
@@ -58,12 +59,12 @@ def snapshot(
 
 def _write_pool(job: tuple[Path, str]) -> dict[str, Any]:
     from causarium.contract.sets.instance_sets import find_set, generate_set, write_set
-    from causarium.families.replayscm import FAMILY
+    from causarium.families import get
 
-    folder, name = job
-    spec = find_set(FAMILY, "paper", name)
-    instances = generate_set(FAMILY, "paper", name)
-    write_set(folder / f"{name}.jsonl", FAMILY, "paper", spec.parts)
+    family, (folder, name) = get("replayscm", "paper"), job
+    spec = find_set(family, "paper", name)
+    instances = generate_set(family, "paper", name)
+    write_set(folder / f"{name}.jsonl", family, "paper", spec.parts)
     return manifest_entry(spec, instances)
 
 

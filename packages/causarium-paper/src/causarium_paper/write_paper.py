@@ -1,9 +1,8 @@
 r"""A kit for papers: figures, a table, a caption and every number as a macro, from one report.
 
-`figure` shows where each agent stands on each set's scale, `difficulty` how the headline falls
-from tier to tier. `table.tex` needs `booktabs`; `numbers.tex` defines `\ci`, `\CausariumCaption`
-and a macro for each number, so that text and table cannot disagree. The same logs give the same
-bytes.
+`figure` shows each agent's reach, `difficulty` how the mean score falls from rung to rung.
+`table.tex` needs `booktabs`; `numbers.tex` defines `\ci`, `\CausariumCaption` and a macro for each
+number, so that text and table cannot disagree. The same logs give the same bytes.
 """
 
 import hashlib
@@ -100,11 +99,8 @@ def _list_agents(sections: Sequence[Section]) -> list[str]:
 
 
 def _find_score(section: Section, agent: str) -> Interval | None:
-    """Return an agent's place on the set's scale, or its raw headline where there is no scale."""
-    summary = next((one for one in section.agents if one.agent == agent), None)
-    score = section.placement.scores.get(agent)
-    if score is None and section.placement.scale is None and summary is not None:
-        score = summary.metrics.get(section.metric)
+    """Return an agent's reach, or its headline where the set is no ladder."""
+    score = section.find_score(agent)
     return None if score is None or math.isnan(score.value) else score
 
 
@@ -112,26 +108,25 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
     """Draw a line of marks and intervals for each agent under each set's name."""
     # One face for all letters: with two, the converter orders them in the PDF by chance.
     parts: list[str] = []
-    found = [_find_score(section, agent) for section in sections for agent in agents]
-    lows = [score.value if math.isnan(score.low) else score.low for score in found if score]
-    span = (min([0.0, *lows]) - 0.05, 1.05)
     names = min(max(150.0, 12 + LETTER * SIZE * max(map(len, agents))), WIDTH / 2)
     y = 14.0
     for section in sections:
         mine = [agent for agent in agents if _find_score(section, agent)]
+        lows = [score.low for agent in mine if (score := _find_score(section, agent))]
+        least = min([0.0, *(low for low in lows if not math.isnan(low))])
+        span = (least - 0.05 * section.full, 1.05 * section.full)
         frame = Frame(names, y + 4, WIDTH - names - 44, ROW * max(len(mine), 1), span)
         parts.append(text((0, y), section.name, size=SIZE + 1))
         parts.append(
-            text((names, y - 1), format_metric(section.metric), size=SIZE - 1, fill=inks[-1])
+            text((names, y - 1), format_metric(section.measure), size=SIZE - 1, fill=inks[-1])
         )
         parts += [
             line((frame.x(at), frame.top), (frame.x(at), frame.bottom), stroke="#dddddd", width=0.5)
-            for at in (0.0, 0.5, 1.0)
+            for at in (0.0, section.full / 2, section.full)
         ]
-        scale = section.placement.scale
-        for name, dash in (("shortcut", "2 2"), ("reference", "")):
-            if scale and name in scale.marks:
-                x = frame.x(scale.marks[name].place)
+        for name, dash in (("program", "2 2"), ("reference", "")):
+            if name in section.marks:
+                x = frame.x(section.marks[name])
                 ends = (x, frame.top), (x, frame.bottom)
                 parts.append(line(*ends, stroke="#444444", width=1, dash=dash))
         for row, agent in enumerate(mine):
@@ -139,14 +134,10 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
             if score is not None:
                 parts.append(_draw_score(frame, row, len(mine), agent, score, agents, inks))
         y = frame.bottom + 18
-    for at, words in ((0.0, "0: best blind answer"), (1.0, "1: oracle")):
-        x = Frame(names, 0, WIDTH - names - 44, 0, span).x(at)
-        anchor = "start" if at == 0 else "end"
-        parts.append(text((x, y), words, size=SIZE - 1, anchor=anchor))
-    key = "dashed: best known shortcut; solid: reference player; bars: 95 % intervals"
-    parts.append(text((0, y + 12), key, size=SIZE - 1))
+    key = "from 0, guessing, to full marks; dashed: strongest program; solid: reference solver; "
+    parts.append(text((0, y), f"{key}bars: 95 % intervals", size=SIZE - 1))
     about = ", ".join(section.name for section in sections)
-    return make_svg(WIDTH, y + 18, "".join(parts), title="Scores by set", about=about)
+    return make_svg(WIDTH, y + 6, "".join(parts), title="Scores by set", about=about)
 
 
 def _draw_score(
@@ -174,8 +165,8 @@ def _draw_score(
 def _draw_difficulty(
     sections: Sequence[Section], agents: Sequence[str], inks: Sequence[str]
 ) -> str:
-    """Draw a small chart for each set with tiers: the headline from tier to tier."""
-    drawn = [section for section in sections if len(section.tiers) > 1]
+    """Draw a small chart for each ladder: the mean score from rung to rung."""
+    drawn = [section for section in sections if len(section.rungs) > 1]
     parts: list[str] = []
     wide, tall = WIDTH / 3, 118.0
     for number, section in enumerate(drawn):
@@ -187,9 +178,9 @@ def _draw_difficulty(
             parts.append(line(*ends, stroke="#dddddd", width=0.5))
             at = (frame.left - 4, frame.y(tick) + 3)
             parts.append(text(at, f"{tick:g}", size=SIZE - 1, anchor="end"))
-        for column, tier in enumerate(section.tiers):
-            at = (frame.column(column, len(section.tiers)), frame.bottom + 11)
-            parts.append(text(at, shorten(tier.tier.name, 12), size=SIZE - 1, anchor="middle"))
+        for column, rung in enumerate(section.rungs):
+            at = (frame.column(column, len(section.rungs)), frame.bottom + 11)
+            parts.append(text(at, str(rung), size=SIZE - 1, anchor="middle"))
         reference = section.reference_agent
         names = [*agents, *([reference.agent] if reference else [])]
         for agent in names:
@@ -205,7 +196,7 @@ def _draw_difficulty(
             text((at[0] + 12, at[1]), shorten(replace_unprintable(agent), 66), size=SIZE - 1)
         )
     height += 12 * ((len(agents) - 1) // 2) + 4
-    about = "The headline metric by tier; diamonds are the reference player."
+    about = "The mean score by rung; diamonds are the reference solver."
     return make_svg(WIDTH, height, "".join(parts), title="Difficulty", about=about)
 
 
@@ -214,17 +205,19 @@ def _draw_curve(
 ) -> Iterator[str]:
     place = names.index(agent)
     ink, shape = inks[place % len(inks)], SHAPES[place // len(inks) % len(SHAPES)]
-    cells = [tier.cells.get(agent) for tier in section.tiers]
+    reach = section.find_reach(agent)
+    means = {one.rung: one for one in reach.rungs} if reach else {}
+    cells = [means.get(rung) for rung in section.rungs]
     points = [
-        (frame.column(column, len(cells)), frame.y(cell.value), cell)
+        (frame.column(column, len(cells)), frame.y(max(cell.mean, 0.0)), cell)
         for column, cell in enumerate(cells)
-        if cell is not None and not math.isnan(cell.value)
+        if cell is not None
     ]
     for (x, y, _), (next_x, next_y, _) in pairwise(points):
         yield line((x, y), (next_x, next_y), stroke=ink, width=0.8)
     for x, y, cell in points:
-        if not math.isnan(cell.low):
-            yield line((x, frame.y(cell.low)), (x, frame.y(cell.high)), stroke=ink, width=1)
+        ends = (max(cell.low, 0.0), cell.high)
+        yield line((x, frame.y(ends[0])), (x, frame.y(ends[1])), stroke=ink, width=1)
         if agent == names[-1] and section.reference_agent:
             yield draw_diamond((x, y), colour="#444444", radius=3)
         else:
@@ -271,7 +264,7 @@ def _write_table(sections: Sequence[Section], agents: Sequence[str]) -> str:
             lines.append(r"\midrule")
         lines.append(_write_cells("", [escape_tex(section.name) for section in block]))
         lines.append(
-            _write_cells("", [escape_tex(format_metric(section.metric)) for section in block])
+            _write_cells("", [escape_tex(format_metric(section.measure)) for section in block])
         )
         lines.append(r"\midrule")
         for agent in agents:
@@ -281,9 +274,9 @@ def _write_table(sections: Sequence[Section], agents: Sequence[str]) -> str:
             ]
             lines.append(_write_cells(_write_breakable(agent), cells) + r"\addlinespace")
         lines.append(r"\midrule")
-        for label, kind in (("best known shortcut", "shortcut"), ("reference player", "reference")):
-            marks = [getattr(section.placement.scale, kind, None) for section in block]
-            cells = [show(mark.place, 2).replace("-", "$-$") if mark else "--" for mark in marks]
+        for label, kind in (("strongest program", "program"), ("reference solver", "reference")):
+            marks = [section.marks.get(kind) for section in block]
+            cells = ["--" if mark is None else show(mark, 2).replace("-", "$-$") for mark in marks]
             lines.append(_write_cells(label, cells))
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}\endgroup", ""])
 
@@ -336,13 +329,13 @@ def _write_caption(sections: Sequence[Section], agents: Sequence[str]) -> str:
             f"{section.set} ({digest}; n = {n}{part} instances)"
         )
     unscored = sum(section.unscored for section in sections)
-    raw = [section.name for section in sections if section.placement.scale is None]
+    raw = [section.name for section in sections if not section.rungs]
     sentences = [
-        "Scores on each set's scale: 0 is the best blind answer, 1 the oracle.",
+        "Reach: the sum of mean scores over rungs, each corrected for chance.",
         "Brackets and bars are 95 % intervals, over mechanisms where instances share one; a "
         "measure that is no share and is equal throughout has none.",
         f"Sets: {'; '.join(told)}.",
-        f"Raw means, for want of a stated zero: {', '.join(raw)}." if raw else "",
+        f"Raw means, as these sets are no ladders: {', '.join(raw)}." if raw else "",
         f"{unscored} rows have no score and are left out." if unscored else "",
         *_tell_form(sections, agents),
     ]

@@ -1,4 +1,4 @@
-"""Gymnasium: import this, then `gymnasium.make("causarium/causallink-v0", level="laws")`.
+"""Gymnasium: import this, then `gymnasium.make("causarium/causallink-v0", level="rung-3")`.
 
 Observations and actions are texts: what an agent reads, and its reply. The reward is the
 session's. At the end, `info["verdict"]` holds all numbers of the verdict.

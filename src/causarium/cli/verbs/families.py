@@ -18,15 +18,24 @@ def list_families(
         str | None,
         typer.Argument(
             metavar="[FAMILY]",
-            help="List the sets, levels, players, metrics and rules of this family.",
+            help="One screen on this family: sets, rungs, baselines.",
         ),
     ] = None,
     *,
+    levels: Annotated[bool, typer.Option("--levels", help="All levels of it.")] = False,
+    baselines: Annotated[bool, typer.Option("--baselines", help="All its players.")] = False,
+    metrics: Annotated[bool, typer.Option("--metrics", help="All its metrics.")] = False,
+    rules: Annotated[bool, typer.Option("--rules", help="All its rules.")] = False,
     json: given.AsJson = False,
 ) -> None:
-    """List the families, or the sets, levels, players, metrics and rules of one."""
+    """List the families, or the sets, rungs and baselines of one."""
     from causarium.api.family_facts import family_facts, list_facts
-    from causarium.report.output.print_family import print_families, print_family
+    from causarium.report.output.print_family import (
+        PARTS,
+        print_families,
+        print_family,
+        print_family_part,
+    )
 
     if family is None:
         facts, problems = list_facts()
@@ -38,7 +47,15 @@ def list_families(
             print_line(problem)
     else:
         offered = family_facts(family)
-        print_json(offered) if json else print_family(offered)
+        wanted = zip(PARTS, (levels, baselines, metrics, rules), strict=True)
+        chosen = [part for part, is_wanted in wanted if is_wanted]
+        if json:
+            print_json(offered)
+        elif chosen:
+            for part in chosen:
+                print_family_part(offered, part)
+        else:
+            print_family(offered)
 
 
 def show(

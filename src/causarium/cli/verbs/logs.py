@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
+from pydantic import ValidationError
 
 from causarium import families
 from causarium.cli import options as given
@@ -13,6 +14,7 @@ from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
 from causarium.contract.frozen import put_in_one_line
 from causarium.contract.places import find_below
 from causarium.contract.rules import check_edition
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
@@ -27,6 +29,14 @@ def submit(
     ] = None,
     kind: Annotated[str, typer.Option(help="open, closed or agent.")] = "open",
     about: Annotated[str, typer.Option(help="One sentence for readers.")] = "",
+    maker: Annotated[str, typer.Option(help="Who made the model.")] = "",
+    size: Annotated[float | None, typer.Option(help="Weights, in billions.")] = None,
+    licence: Annotated[str, typer.Option(help="Licence of the weights.")] = "",
+    decoding: Annotated[str, typer.Option(help="How replies are decoded: free, JSON schema.")] = "",
+    trained: Annotated[
+        bool | None,
+        typer.Option("--trained/--untrained", help="Whether it was trained on these families."),
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder of all submissions.")] = Path("results"),
     set_name: given.SetName = "standard",
     check: Annotated[bool, typer.Option("--check", help="Only say what is missing.")] = False,
@@ -48,7 +58,12 @@ def submit(
             raise typer.Exit(1)
         print_line(f"{found.agent}: {len(found.runs)} sets can be submitted")
         return
-    facts = Facts.model_validate({"name": name or found.agent, "kind": kind, "about": about})
+    said = {"kind": kind, "about": about, "maker": maker, "size": size, "licence": licence}
+    said |= {"decoding": decoding, "trained": trained}
+    try:
+        facts = Facts.model_validate({"name": name or found.agent, **said})
+    except ValidationError as wrong:
+        raise UsageError(describe_validation_error(wrong)) from wrong
     folder = make_submission(found, facts, out, set_name=set_name)
     print_line(f"{folder}: ready; add it to a pull request")
 
@@ -69,7 +84,7 @@ def leaderboard(
     if json:
         print_json(board.model_dump(mode="json"))
         return
-    print_line(f"entries: {len(board.entries)}, tasks: {len(board.columns)}: {out / 'index.html'}")
+    print_line(f"entries: {len(board.entries)}: {out / 'index.html'}")
 
 
 def score(

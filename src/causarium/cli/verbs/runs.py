@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from causarium.api.plan_run import RunRequest
     from causarium.api.read_run import Run
     from causarium.api.reproduce import Reproduction
+    from causarium.api.rows import Rows
     from causarium.api.scale.workers import Workers
     from causarium.engine.run.run_plan import RunPlan
     from causarium.published import PublishedRow
@@ -135,18 +136,17 @@ def demo(
     ] = None,
     wide: given.Wide = False,
 ) -> None:
-    """Show a recorded model on every family beside the reference players; write the report.
+    """Show a recorded model, or programs alone, on every family; write the report.
 
     With --model, that model plays part of every family in its place.
     """
-    from causarium import families
-    from causarium.api.demo import RECORDED, tell_recording
+    from causarium.api.demo import list_recorded_logs, play_programs, tell_recording
 
     if model is None:
-        print(tell_recording(), flush=True)
+        logs = list_recorded_logs()
+        print(tell_recording() if logs else "No model is called: programs play.", flush=True)
         print_note("Baselines play the same instances, about half a minute.")
-        logs = [RECORDED / f"{name}.eval" for name in families.FAMILIES]
-        _show_logs(logs, out or Path("reports/demo"), "", wide=wide)
+        _show_logs(logs or play_programs(), out or Path("reports/demo"), "", wide=wide)
         return
     from causarium.api.demo import plan_model_runs
     from causarium.api.read_run import read_run
@@ -167,8 +167,8 @@ def demo(
         raise typer.Exit(INCOMPLETE)
 
 
-def _show_logs(logs: Sequence[Path], out: Path, options: str, *, wide: bool) -> None:
-    """Write the report of some logs, and print it in short."""
+def _show_logs(logs: "Sequence[Path] | Rows", out: Path, options: str, *, wide: bool) -> None:
+    """Write the report of some logs or rows, and print it in short."""
     from rich.console import Console
 
     from causarium.api.reporting import write_report
@@ -202,6 +202,7 @@ def run(
     release_anyway: given.ReleaseAnyway = False,
     protocol: given.ProtocolName = None,
     limit: given.Limit = None,
+    rungs: given.RungsOf = None,
     price: given.Prices = None,
     budget: given.Budget = None,
     breaker: given.Breaker = None,
@@ -242,6 +243,7 @@ def run(
                 *(model, player, agent, edition, set_name, file),
                 rules=rules,
                 limit=limit,
+                rungs=rungs,
                 prices=price or (),
                 budget=budget,
                 breaker=breaker,
@@ -460,7 +462,7 @@ def audit(
     wide: given.Wide = False,
     json: given.AsJson = False,
 ) -> None:
-    """Compare each class of players with its bound, then list every player. No model needed."""
+    """Hold each theorem against its members, then list all programs. No model needed."""
     from causarium.api.scale.audit_many import audit_set, write_share
     from causarium.api.scale.workers import Workers
     from causarium.contract.shard import Shard
@@ -497,50 +499,58 @@ def attack(
             help="Seed of an earlier attack, to play its instances again (default: new ones).",
         ),
     ] = None,
-    class_name: Annotated[
+    theorem: Annotated[
         str,
-        typer.Option(
-            "--class", help="Class that the attack belongs to (default: CLASS in the file)."
-        ),
+        typer.Option(help="Theorem that the attack falls under (default: THEOREM in the file)."),
     ] = "",
     json: given.AsJson = False,
 ) -> None:
     """Try to win without causal reasoning: play a function of yours on fresh instances."""
-    from causarium.api.attack_family import attack_family, load_attack
+    from causarium import families
+    from causarium.api.attack_family import attack_family
+    from causarium.api.attack_wall import open_attack
 
-    function, claimed = load_attack(file)
-    result = attack_family(
-        *(family, function),
-        set_name=set_name,
-        level=level,
-        count=count,
-        seed=seed,
-        class_name=class_name or claimed,
-    )
+    with open_attack(file, families.get(family, "certified"), print_note) as attack:
+        result = attack_family(
+            *(family, attack.function),
+            set_name=set_name,
+            level=level,
+            count=count,
+            seed=seed,
+            theorem=theorem or attack.theorem,
+            lines=attack.lines,
+        )
     print_json(result.model_dump(mode="json")) if json else _print_result(result)
     if result.broken:
         raise typer.Exit(1)
 
 
 def _print_result(result: "AttackResult") -> None:
-    drawn = result.level or result.set
+    drawn, yours = result.level or result.set, result.yours
     print(f"{result.family} {result.version}, fresh instances of {drawn}: {result.headline}")
-    yours = ("your attack", result.value, result.low, result.high)
-    others = [(name, one.value, one.low, one.high) for name, one in result.beside.items()]
-    for name, value, low, high in sorted([yours, *others], key=lambda line: line[1]):
-        print(f"  {name:<24} {value:.3f} [{low:.3f}, {high:.3f}]")
-    levels = ", ".join(f"{level} {value:.3f}" for level, value in result.by_level.items())
-    print(f"  your attack by level: {levels}")
+    for level, one in result.by_level.items():
+        print(f"  {level:<24} {one.value:.3f} [{one.low:.3f}, {one.high:.3f}]")
+    what = "Reach" if yours.reach.rungs else "Mean"
+    print(f"{what} {yours.reach.in_words}: row {result.row} of {len(result.programs)} programs")
+    for number, one in enumerate(result.programs, 1):
+        mark = ", the reference" if one.reference else ""
+        print(f"  {number:>2} {one.name:<22} {one.reach.in_words}{mark}")
+    _print_theorem(result)
+    print_note(f"{result.n} instances; --seed {result.seed} plays them again")
+
+
+def _print_theorem(result: "AttackResult") -> None:
+    if not result.theorem:
+        print_note("It names no theorem. Say which with --theorem NAME; the card lists them.")
+        return
     there = result.under_bound
     if there is None:
-        print_note("It claims no class. Say which with --class NAME; the card lists them.")
+        print(f"{result.theorem} says nothing of these levels.")
         return
     earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
     if result.broken:
-        where = ", ".join(result.broken_levels)
-        print(f"It BREAKS the bound of {result.class_name} on {where}.")
+        print(f"It BREAKS {result.theorem} on {', '.join(result.broken_levels)}.")
         print(f"On all levels with a bound, {result.bound:.3f} in the mean: {earned}.")
         print("Please send it in; docs/break-it.md says how.")
     else:
-        print(f"The bound of {result.class_name} holds, {result.bound:.3f}: {earned} there.")
-    print_note(f"{result.n} instances; --seed {result.seed} plays them again")
+        print(f"{result.theorem} holds, at most {result.bound:.3f}: {earned} there.")

@@ -7,12 +7,12 @@ family. Each promise is a function in `contract/checks/`; its name is the promis
 from collections.abc import Iterator
 
 from causarium.contract.checks import (
-    classes,
     documents,
     generation,
     replies,
     scores,
     secrecy,
+    theorems,
     worlds,
 )
 from causarium.contract.checks.checked_family import Check, Subject
@@ -24,7 +24,7 @@ CHECKS: tuple[Check, ...] = (
     *generation.CHECKS,
     *secrecy.CHECKS,
     *scores.CHECKS,
-    *classes.CHECKS,
+    *theorems.CHECKS,
     *replies.CHECKS,
     *worlds.CHECKS,
     *documents.CHECKS,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from math import ceil
+from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
 from causarium.contract.episode import Episode, play
@@ -37,7 +38,9 @@ _FULL_SAMPLE = 240
 _FRESH_SEED = 2**60 + 104729
 """In the seed space of training draws, and of no player's own training."""
 _QUICK_FRESH = 24
-_FULL_FRESH = 200
+_FULL_FRESH = 400
+_PATIENCE_S = 60.0
+"""So long fresh instances of a level are drawn at most, but always as many as in a quick check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +107,21 @@ class Subject:
         return found
 
     def fresh(self, level: str, *, again: bool = False) -> Sequence[AnyInstance]:
-        """Return instances of a level that are in no set; again: four times as many others."""
+        """Return instances of a level that are in no set; again: four times as many others.
+
+        There are fewer where drawing takes long.
+        """
         if (level, again) not in self._fresh:
             config = self.family.level(level)
             count = _QUICK_FRESH if self.quick else _FULL_FRESH
             places = range(count, 5 * count) if again else range(count)
-            self._fresh[level, again] = [
-                self.family.generate(config, _FRESH_SEED, index) for index in places
-            ]
+            end, drawn = monotonic() + _PATIENCE_S, list[AnyInstance]()
+            for index in places:
+                # Instances that share something stand beside each other; none are torn apart.
+                if index % _QUICK_FRESH == 0 and drawn and monotonic() > end:
+                    break
+                drawn.append(self.family.generate(config, _FRESH_SEED, index))
+            self._fresh[level, again] = drawn
         return self._fresh[level, again]
 
     def instances(self, edition: Edition, name: str) -> Sequence[AnyInstance]:

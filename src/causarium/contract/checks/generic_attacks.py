@@ -6,6 +6,7 @@ the answer follows from listing order, from the commonest answer, from looks or 
 shows.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -98,7 +99,7 @@ def train_attacks(
         def move(public: Public, _rules: Rules, _rng: Random) -> Moves:
             return _send(family, choose(public).moves_for(_list_names(public)))
 
-        return Player(about, moves=move)
+        return Player(about, moves=move, sees="prompt")
 
     def copy_prompt(public: Public, _rules: Rules, _rng: Random) -> Moves:
         (answer,) = constant.moves_for(_list_names(public)) or [{}]
@@ -127,6 +128,7 @@ def train_attacks(
         "generic-copier": Player(
             "Answers with what the prompt shows where the answer stood most often elsewhere.",
             moves=copy_prompt,
+            sees="prompt",
         ),
         "generic-nearest": replay(
             "Plays the oracle's moves on the instance that looks most alike.",
@@ -151,9 +153,53 @@ def train_attacks(
             "generic-names": Player(
                 "Plays the oracle's moves on the instance with most names in common, by name.",
                 moves=know_names,
+                sees="prompt",
             ),
         }
     return attacks
+
+
+def train_probe(
+    family: AnyFamily, instances: Sequence[AnyInstance], rules: Rules
+) -> Player[Any, Any]:
+    """Return a player that has learnt what goes with ids, order and sizes, and sees nothing else.
+
+    Of the last digits of an id and the sizes of what is shown it goes by the one that told most of
+    the oracle's answers apart. Agents see no ids; whoever reads logs and sets does.
+
+    Args:
+        family: The family.
+        instances: What it learns from.
+        rules: How it is played.
+    """
+    memories = remember(family, instances, rules, "oracle")
+    looks = [_read_looks(memory.instance) for memory in memories]
+    answers = [replace(memory, moves=memory.moves[-1:]).pattern() for memory in memories]
+
+    def predict(column: str, value: float | None, *, without: int | None = None) -> str:
+        """Return the commonest answer among memories of the same looks, one of them left out."""
+        alike = Counter(
+            answer
+            for place, answer in enumerate(answers)
+            if place != without and looks[place].get(column) == value
+        )
+        return alike.most_common(1)[0][0] if alike else ""
+
+    def count_hits(column: str) -> int:
+        return sum(
+            predict(column, looks[place].get(column), without=place) == answer
+            for place, answer in enumerate(answers)
+        )
+
+    best = max(dict.fromkeys(name for one in looks for name in one), key=count_hits)
+
+    def move(instance: AnyInstance, _rules: Rules, _rng: Random) -> Moves:
+        answer = predict(best, _read_looks(instance).get(best))
+        mine = [one for one, its in zip(memories, answers, strict=True) if its == answer]
+        chosen = _take_commonest(mine or memories)
+        return _send(family, chosen.moves_for(_list_names(instance.public)))
+
+    return Player("Goes by ids, order and sizes.", moves_from_truth=move)
 
 
 def score_player(
@@ -278,6 +324,17 @@ def _read_numbers(public: Public) -> tuple[float, ...]:
         for _, value in branches(public.model_dump(mode="json"))
         if isinstance(value, int | float | list)
     )
+
+
+def _read_looks(instance: AnyInstance) -> dict[str, float]:
+    """Return the remainders of an id's last number, and the sizes of lists and texts."""
+    digits = re.findall(r"\d+", instance.id)
+    number = int(digits[-1]) if digits else 0
+    looks = {f"id modulo {by}": float(number % by) for by in (2, 3, 4, 5, 8)}
+    for place, value in branches(instance.public.model_dump(mode="json")):
+        if isinstance(value, list | str):
+            looks[f"size of {place}"] = float(len(value))
+    return looks
 
 
 def _sort_by_looks(memories: Sequence[Memory], public: Public) -> list[Memory]:

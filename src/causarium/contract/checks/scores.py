@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from statistics import fmean
 
 from causarium.contract.checks.checked_family import (
     REFERENCE_PLAYERS,
@@ -10,9 +11,9 @@ from causarium.contract.checks.checked_family import (
     Subject,
     run_in_other_process,
 )
-from causarium.contract.checks.classes import mean_of
 from causarium.contract.episode import replay
 from causarium.contract.family import AnyInstance
+from causarium.contract.family_card import Bounds
 from causarium.contract.frozen import digest
 from causarium.contract.rules import Rules
 from causarium.contract.sets.instance_sets import find_set
@@ -93,7 +94,7 @@ def reference_players_stay_within_the_cards_bounds(subject: Subject) -> Iterator
         spec = find_set(subject.family, bounds.edition, bounds.set)
         if subject.quick and bounds.set not in subject.sets and spec.size > _QUICK_REFERENCE:
             continue
-        value = mean_of(subject, bounds)
+        value = _find_mean(subject, bounds)
         if not bounds.low <= value <= bounds.high:
             yield (
                 f"{bounds.player}'s {bounds.metric} on {bounds.edition}/{bounds.set} is "
@@ -184,6 +185,17 @@ def _number(
     subject: Subject, instance: AnyInstance, rules: Rules, player: str, metric: str
 ) -> float:
     return subject.verdict(instance, rules, player).numbers.get(metric, math.nan)
+
+
+def _find_mean(subject: Subject, bounds: Bounds) -> float:
+    """Return the mean that a bound is about; nan where it applies to nothing."""
+    rules = subject.family.rules_for(bounds.edition)
+    values = [
+        _number(subject, instance, rules, bounds.player, bounds.metric)
+        for instance in subject.instances(bounds.edition, bounds.set)
+    ]
+    numbers = [value for value in values if not math.isnan(value)]
+    return fmean(numbers) if numbers else math.nan
 
 
 def _range(low: float, high: float) -> str:

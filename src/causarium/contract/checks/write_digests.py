@@ -1,13 +1,10 @@
-"""Writing what a card says of its sets, where it is not so: digests, and zeros of the scale."""
+"""Writing the digests of a card's sets, where they are not so."""
 
 import re
-from collections.abc import Sequence
-from statistics import fmean
 
-from causarium.contract.episode import play
-from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.family import AnyFamily
 from causarium.contract.places import write_atomically
-from causarium.contract.rules import EDITIONS, Edition
+from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import (
     generate_instances,
     set_digest,
@@ -17,7 +14,6 @@ from causarium.contract.sets.splits import RESERVED, collect_kin
 from causarium.errors import BadFile
 
 _TABLE = re.compile(r"^\s*\[([^\[\]]+)\]\s*(#.*)?$")
-_ZERO = re.compile(r"^\s*zero\s*=")
 _DIGEST = re.compile(r'^(\s*digest\s*=\s*)"[^"]*"')
 
 
@@ -25,15 +21,14 @@ def write_digests(family: AnyFamily) -> list[str]:
     """Generate every set of the card and write the digests that differ; returns those sets.
 
     The digests of single instances, which are files beside the card, are always written. A digest
-    that changes means other instances: raise the card's version in the same edit. The zero of a
-    set, which is what the best blind player earns on it, is written beside its digest.
+    that changes means other instances: raise the card's version in the same edit.
 
     Raises:
         BadFile: The card has no `digest` line for a set, or cannot be written.
     """
     path = family.folder / "card.toml"
     lines = path.read_text(encoding="utf-8").split("\n")
-    changed, written = [], False
+    changed = []
     for edition in EDITIONS:
         for name, spec in family.card.sets.get(edition, {}).items():
             instances = list(generate_instances(family, spec.parts))
@@ -47,30 +42,10 @@ def write_digests(family: AnyFamily) -> list[str]:
                     )
                 lines[number] = _DIGEST.sub(rf'\g<1>"{digest}"', lines[number])
                 changed.append(f"{edition}/{name}")
-            zero = measure_zero(family, edition, instances)
-            if zero is not None and zero != spec.zero:
-                _write_zero(lines, f"sets.{edition}.{name}", zero)
-                written = True
-    if changed or written:
+    if changed:
         write_atomically(path, "\n".join(lines))
     write_reserved(family)
     return changed
-
-
-def measure_zero(
-    family: AnyFamily, edition: Edition, instances: Sequence[AnyInstance]
-) -> float | None:
-    """Return what the best blind player earns on a whole set; None where the card names none."""
-    rules, headline = family.rules_for(edition), family.card.headline[edition]
-    if edition != "certified" or not family.card.blind:
-        return None
-    return round(
-        max(
-            fmean(play(family, one, rules, player).score().numbers[headline] for one in instances)
-            for player in family.card.blind
-        ),
-        12,
-    )
 
 
 def write_reserved(family: AnyFamily) -> None:
@@ -82,14 +57,6 @@ def write_reserved(family: AnyFamily) -> None:
     path, content = family.folder / RESERVED, collect_kin(family)
     if not path.exists() or path.read_bytes() != content:
         write_atomically(path, content)
-
-
-def _write_zero(lines: list[str], table: str, zero: float) -> None:
-    place = _find_line(lines, table, _ZERO)
-    if place is not None:
-        del lines[place]
-    digest = _find_line(lines, table, _DIGEST)
-    lines.insert(len(lines) if digest is None else digest + 1, f"zero = {zero!r}")
 
 
 def _find_line(lines: list[str], table: str, wanted: re.Pattern[str]) -> int | None:

@@ -26,6 +26,7 @@ from causarium.contract.family_card import Part, SetSpec
 from causarium.contract.frozen import Frozen, canonical_json, digest
 from causarium.contract.places import Place, write_atomically
 from causarium.contract.rules import Edition
+from causarium.contract.rungs import list_rungs, name_rung
 from causarium.contract.sets.part_files import (
     MANIFEST,
     PartRow,
@@ -127,20 +128,80 @@ def generate_instances(family: AnyFamily, parts: Iterable[Part]) -> Iterator[Any
             yield draw_at(family, part, index).instance
 
 
+def choose_numbers(
+    parts: Sequence[Part], *, limit: int | None = None, rungs: range | None = None
+) -> list[int]:
+    """Return the numbers of some instances of a set, in order.
+
+    Args:
+        parts: The parts of the set.
+        limit: The number of instances, spread evenly over levels; None: all.
+        rungs: The rungs that they are of; None: all.
+
+    Raises:
+        UsageError: The set does not have these rungs.
+
+    Example:
+        >>> choose_numbers([Part(level="a", size=4), Part(level="b", size=4)], limit=3)
+        [0, 1, 4]
+    """
+    levels: dict[str, list[int]] = {}
+    start = 0
+    for part in parts:
+        levels.setdefault(part.level, []).extend(range(start, start + part.size))
+        start += part.size
+    if rungs is not None:
+        _check_rungs(rungs, levels)
+        levels = {name: levels[name] for name in map(name_rung, rungs)}
+    total = sum(map(len, levels.values()))
+    if limit is None or limit >= total:
+        return sorted(number for numbers in levels.values() for number in numbers)
+    listed = list(levels.values())
+    if limit <= len(listed):
+        return sorted(listed[place * len(listed) // limit][0] for place in range(limit))
+    # Each level has its share of the limit, and at least one; the largest remainders fill up.
+    shares = [limit * len(numbers) / total for numbers in listed]
+    counts = [max(1, int(share)) for share in shares]
+    order = sorted(range(len(listed)), key=lambda at: counts[at] - shares[at])
+    for at in order[: max(0, limit - sum(counts))]:
+        counts[at] += 1
+    while sum(counts) > limit:
+        counts[counts.index(max(counts))] -= 1
+    chosen = zip(listed, counts, strict=True)
+    return sorted(number for numbers, count in chosen for number in numbers[:count])
+
+
+def _check_rungs(rungs: range, levels: Iterable[str]) -> None:
+    known = list_rungs(levels)
+    if not known:
+        raise UsageError("this set has no rungs; only certified sets of a ladder have some")
+    if not set(rungs) <= set(known):
+        raise UsageError(
+            f"this set has the rungs {known[0]} to {known[-1]}; the set `standard` has 1 to 8 and "
+            "`beyond` those above, where there are some"
+        )
+
+
 def generate_set(
-    family: AnyFamily, edition: Edition, name: str, *, limit: int | None = None
+    family: AnyFamily,
+    edition: Edition,
+    name: str,
+    *,
+    limit: int | None = None,
+    rungs: range | None = None,
 ) -> list[AnyInstance]:
-    """Draw a named set, whole or its first `limit` instances.
+    """Draw a named set, whole, or some rungs of it, or `limit` instances spread over its levels.
 
     A whole set is checked against the card's digest.
 
     Raises:
+        UsageError: The set does not have these rungs.
         ContractError: The instances drawn are not those the card's digest was taken of.
     """
     spec = find_set(family, edition, name)
-    if limit is not None and limit < spec.size:
-        drawn = generate_instances(family, spec.parts)
-        return [next(drawn) for _ in range(limit)]
+    chosen = choose_numbers(spec.parts, limit=limit, rungs=rungs)
+    if len(chosen) < spec.size:
+        return [generate_one(family, edition, name, number) for number in chosen]
     instances = list(generate_instances(family, spec.parts))
     if (found := set_digest(instances)) != spec.digest:
         raise ContractError(

@@ -85,6 +85,8 @@ class LogHeader:
     """The set file that was played; None if it was a named set."""
     shard: str | None = None
     """Which share of the set was played; None: the whole."""
+    spread: Mapping[str, str] = field(default_factory=dict)
+    """The part of the set that was asked for: `limit`, `rungs`; empty: all of it."""
     set_size: int | None = None
     """How large the whole set is, where a share was played."""
     order: Mapping[str, int] = field(default_factory=dict)
@@ -149,7 +151,8 @@ def read_header(path: Path) -> LogHeader:
         ids = header.eval.dataset.sample_ids or []
         scores = header.results.scores if header.results else []
         ended = header.results.early_stopping if header.results else None
-        set_file = header.eval.task_args.get("file")
+        arguments = header.eval.task_args
+        set_file = arguments.get("file")
         return LogHeader(
             path=path,
             status=header.status,
@@ -157,6 +160,7 @@ def read_header(path: Path) -> LogHeader:
             card=card,
             run=card.key,
             asked_for=_read_planned_size(header.eval.config),
+            spread={name: str(arguments[name]) for name in _SPREAD if arguments.get(name)},
             set_file=None if set_file is None else str(set_file),
             shard=metadata.get(SHARD_KEY),
             set_size=size,
@@ -186,6 +190,9 @@ def _read_share(metadata: Mapping[str, Any]) -> tuple[Shard, int | None]:
         return Shard.parse(metadata.get(SHARD_KEY)), size
     except UsageError as wrong:
         raise ValueError(str(wrong)) from wrong
+
+
+_SPREAD = ("limit", "rungs")
 
 
 def _read_planned_size(config: EvalConfig) -> tuple[int, int | None] | None:

@@ -1,7 +1,7 @@
 """Reference players: on the instances of a run, under its rules, without a model.
 
-A score says little without what no causal reasoning earns, and what all of it would. The players
-that a family's card names play when a run is printed or reported; they leave no log.
+A score says little without what programs earn that do not reason, and what full inference would.
+They play when a run is printed or reported; they leave no log.
 
 Their rows are kept in the user's cache folder, so that a second report costs nothing. The name of a
 file is a digest of all that could move its rows: the family and its version, the code, the player,
@@ -72,6 +72,7 @@ Lookup = Callable[[str], AnyFamily]
 
 BOUNDS = ("silent", "random", "oracle")
 """The players that every family has: floor, chance and ceiling."""
+MOST_PROGRAMS = 6
 
 
 @dataclass(frozen=True)
@@ -92,23 +93,31 @@ class Group:
 
 
 def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
-    """Return the players that stand beside every run, from floor to ceiling.
+    """Return the players that stand beside every run: floor, chance, programs, reference, ceiling.
 
-    They are those that the card calls blind, the first quick member of each class, which is the
-    strongest, and the reference; a card without classes names them in `tour`. What
-    takes too long for this is left to the audit.
+    What takes too long for this is left to the audit.
     """
-    card = family.card
-    if not card.classes:
-        named = card.tour
-    else:
-        quick = [[name for name in one.members if _is_quick(family, name)] for one in card.classes]
-        named = (*card.blind, *(name for names in quick for name in names[:1]), card.reference)
+    reference = family.card.reference
+    named = (*BOUNDS[:-1], *list_programs(family), reference, *BOUNDS[-1:])
+    return tuple(name for name in dict.fromkeys(named) if _is_quick(family, name))
+
+
+def list_programs(family: AnyFamily) -> tuple[str, ...]:
+    """Return the quick programs that are shown beside others, the strongest first, at most six.
+
+    They are those of the card's tour, which goes from floor to ceiling, and then the others in the
+    order of the family, which begins with the strongest; nobody who guesses is among them.
+    """
+    card, players = family.card, family.players
+    named = dict.fromkeys((*reversed(card.tour), *players))
     return tuple(
         name
-        for name in dict.fromkeys((*BOUNDS[:-1], *named, *BOUNDS[-1:]))
+        for name in named
         if _is_quick(family, name)
-    )
+        and name not in {*card.blind, *BOUNDS, card.reference}
+        and players[name].sees != "nothing"
+        and not players[name].sees_truth
+    )[:MOST_PROGRAMS]
 
 
 def _is_quick(family: AnyFamily, player: str) -> bool:

@@ -106,6 +106,8 @@ class RunCard(Frozen):
     instances: int = 0
     """How many of the set were chosen."""
     limit: str | None = None
+    rungs: str | None = None
+    """The rungs that were asked for, as in 5-9; None: all."""
     epochs: int = Field(default=1, ge=1, le=1_000_000)
     sandbox: str | None = None
     versions: dict[str, str] = Field(default_factory=dict)
@@ -188,6 +190,7 @@ class RunCard(Frozen):
             words += ["--rule", f"{name}={shorten_value(canonical_json(self.rules.get(name)))}"]
         if self.limit and self.limit.isdecimal():
             words += ["--limit", self.limit]
+        words += ["--rungs", self.rungs] if self.rungs else []
         if self.epochs > 1:
             words += ["--epochs", str(self.epochs)]
         told = {k: v for k, v in self.settings.items() if k not in PROVIDER_PACE and _is_plain(v)}
@@ -378,12 +381,17 @@ def card_of(header: "EvalLog") -> RunCard:
         },
         limits={name: value for name in _LIMITS if (value := getattr(config, name)) is not None},
         instances=len(chosen),
-        limit=None if config.limit is None else str(config.limit),
+        limit=_read_text(spec.task_args.get("limit") if config.limit is None else config.limit),
+        rungs=_read_text(spec.task_args.get("rungs")),
         epochs=config.epochs or 1,
         sandbox=spec.sandbox.type if spec.sandbox else None,
         versions={**packages, "inspect_ai": spec.packages.get("inspect_ai", UNKNOWN)},
         created=str(spec.created),
     )
+
+
+def _read_text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def _read_stated(metadata: Mapping[str, Any]) -> TaskFacts | None:

@@ -336,6 +336,8 @@ class RunPlan:
     """The model, where this machine is to serve it."""
     options: Options = field(default_factory=Options)
     limit: int | None = None
+    rungs: str | None = None
+    """Only some rungs, as in 5-9."""
     shard: Shard = WHOLE
     """Which share of the instances is played."""
     prices: Mapping[str, Price] = field(default_factory=dict)
@@ -353,7 +355,7 @@ class RunPlan:
 
     @property
     def who(self) -> str:
-        """Who plays: `player/optimal`, the model, or `mine (model)` for an agent of one's own."""
+        """Who plays: `player/exact`, the model, or `mine (model)` for an agent of one's own."""
         if self.player:
             return f"player/{self.player}"
         return f"{agent_name(self.agent)} ({self.model})" if self.agent else self.model
@@ -376,9 +378,10 @@ class RunPlan:
         named = {"player": self.player, "agent": self.agent, "agent_boundary": self.agent_boundary}
         given = {name: value for name, value in named.items() if value is not None}
         share = {} if self.shard.is_whole else {"shard": str(self.shard)}
-        # A prompt of a release may take half a second; Inspect's own limit comes after them all.
-        first = {"first": self.limit} if self.limit is not None and "release" in self.rules else {}
-        return {"edition": self.edition, **played, **given, **self.rules, **share, **first}
+        # Not Inspect's own limit, which takes the first ones: the warm-ups.
+        part = {"limit": self.limit, "rungs": self.rungs}
+        share |= {name: str(value) for name, value in part.items() if value is not None}
+        return {"edition": self.edition, **played, **given, **self.rules, **share}
 
     @property
     def name(self) -> str:
@@ -387,8 +390,7 @@ class RunPlan:
         shares = [] if self.shard.is_whole else [f"shard{str(self.shard).replace('/', 'of')}"]
         words = "-".join([self.edition, self.played, who, *shares])
         arguments = sorted((name, as_typed(value)) for name, value in self.arguments.items())
-        limit = {} if self.limit is None else {"limit": repr(str(self.limit))}
-        outcome = tuple(sorted({**self.options.outcome(), **limit}.items()))
+        outcome = tuple(sorted(self.options.outcome().items()))
         everything = digest(repr((self.version, self.digest, self.model, arguments, outcome)))
         return f"{self.family}/{words}-{everything.partition(':')[2][:8]}"
 
@@ -461,8 +463,6 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
         arguments = {**_ONCE, **plan.options.arguments()}
         shown = progress and "display" not in arguments
         arguments.setdefault("display", "none")
-        if plan.limit is not None:
-            arguments["limit"] = plan.limit
         line = f"{place}{plan.family}, {plan.who}"
         watching = show_progress(line, here) if shown else contextlib.nullcontext()
         try:

@@ -158,6 +158,8 @@ class AgentProcess:
     """One running process."""
 
     def __init__(self, sandbox: HeldSandbox, command: HeldCommand) -> None:
+        self.ready: object = None
+        """What it said when it had loaded the agent."""
         self._sandbox, self._command = sandbox, command
         self._received = BufferedByteReceiveStream(command.stdout)
 
@@ -169,9 +171,23 @@ class AgentProcess:
             RunError: It did not start, or cannot load the agent.
         """
         contents, name = agent_contents(agent)
+        return await cls.run(contents, "causarium_agent", name)
+
+    @classmethod
+    async def run(cls, contents: Contents, module: str, *words: str) -> "AgentProcess":
+        """Run a module that loads an agent, and wait until it has loaded it.
+
+        Args:
+            contents: What its sandbox shows.
+            module: The module.
+            words: What it is handed on the command line.
+
+        Raises:
+            RunError: It did not start, or cannot load the agent.
+        """
         sandbox = HeldSandbox(AGENT_LIMITS, contents)
         await sandbox.open()
-        command = await sandbox.launch([sys.executable, "-m", "causarium_agent", name])
+        command = await sandbox.launch([sys.executable, "-m", module, *words])
         started = cls(sandbox, command)
         try:
             first = await started.receive()
@@ -181,6 +197,7 @@ class AgentProcess:
         if "ready" not in first:
             started.kill()
             raise RunError(f"the agent cannot be loaded: {first.get('failed')}")
+        started.ready = first["ready"]
         return started
 
     @property

@@ -5,11 +5,9 @@ sandbox, and what to play where there is none, is decided here too.
 """
 
 import inspect
-import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from statistics import fmean, stdev
-from typing import Any
+from typing import Any, NamedTuple
 
 from inspect_ai import Task as Task  # noqa: PLC0414 - a family takes both from here
 from inspect_ai import task as task  # noqa: PLC0414
@@ -28,13 +26,21 @@ from inspect_ai.tool import ToolDef
 from inspect_ai.util import SandboxEnvironmentSpec
 from rich.markup import escape
 
-from causarium.contract.episode import start_player
+from causarium.contract.episode import count_bad_replies, count_refusals, start_player
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules, check_edition
-from causarium.contract.rungs import RUNG
-from causarium.contract.sets.instance_sets import OpenSet, open_named_set, open_set
+from causarium.contract.rungs import RUNG, parse_rungs
+from causarium.contract.sets.instance_sets import (
+    OpenSet,
+    choose_numbers,
+    generate_set,
+    open_named_set,
+    open_set,
+)
 from causarium.contract.shard import Shard
 from causarium.contract.verdict import Verdict
+from causarium.contract.views.outcome import tell_outcome
 from causarium.contract.world import Move, Program, Unparsed, offered_actions
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import SET_SIZE_KEY, SHARD_KEY, state
@@ -47,6 +53,7 @@ from causarium.engine.record.episode_record import (
     read_record,
     score_turns,
 )
+from causarium.engine.record.run_summary import FORM, RunSample, summarize_run
 from causarium.engine.sandbox.bubblewrap import NoSandbox, find_sandbox
 from causarium.engine.task.climb import Climb
 from causarium.engine.task.custom_agent import (
@@ -60,25 +67,20 @@ from causarium.errors import UnknownName, UsageError
 
 @metric
 def numbers() -> Metric:
-    """Return the metric of a run: for each number of its verdicts, the mean and standard error.
+    """Return the metric of a run: its reach or mean score, and the shares of what was refused.
 
     One metric for all of them, because Inspect copies every score, with all its numbers and its
-    record, for each metric that is asked for by name. A number that is nan is left out.
+    record, for each metric that is asked for by name. All numbers of a verdict are in its sample.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        columns: dict[str, list[float]] = {}
-        for sample in scores:
-            for name, value in (
-                sample.score.value.items() if isinstance(sample.score.value, dict) else ()
-            ):
-                if isinstance(value, int | float) and not math.isnan(value):
-                    columns.setdefault(name, []).append(float(value))
-        summary: dict[str, str | int | float | bool | None] = {}
-        for name, column in columns.items():
-            summary[name] = fmean(column)
-            summary[f"{name}_stderr"] = stdev(column) / len(column) ** 0.5 if column[1:] else 0.0
-        return summary
+        told = [
+            RunSample(str(sample.sample_id), next(iter(sample.score.value.values()), None), **form)
+            for sample in scores
+            if isinstance(sample.score.value, dict)
+            for form in [(sample.score.metadata or {}).get(FORM, {})]
+        ]
+        return dict(summarize_run(told))
 
     return compute
 
@@ -114,15 +116,41 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
         store = EpisodeStore(state.store)
         wing = family.for_edition(check_edition(record.edition))
         played = record.rebuild(wing)
-        verdict = score_turns(wing, *played, store.turns, store.judgements)
-        return as_score(verdict, headline=family.card.headline.get(record.edition, ""))
+        turns = store.turns
+        verdict = score_turns(wing, *played, turns, store.judgements)
+        headline = family.card.headline.get(record.edition, "")
+        row = Row(
+            **record.model_dump(include={"family", "version", "edition", "set", "interface"}),
+            agent="",
+            id=str(state.sample_id),
+            facets={},
+            numbers=verdict.numbers,
+            turns=len(turns),
+            answered=verdict.is_answered,
+            faults=count_bad_replies(turns),
+            refusals=count_refusals(turns),
+            unscored=verdict.unscored,
+        )
+        outcome = tell_outcome(row, headline, share=wing.metrics[headline].share)
+        refused = sum(row.faults.values())
+        form = {"replies": row.turns, "refused": refused}
+        form["malformed"] = int(outcome.ending == "malformed")
+        return as_score(verdict, headline=headline, form=form)
 
     return score
 
 
-def as_score(verdict: Verdict, *, headline: str = "") -> Score:
-    """Return a verdict in Inspect's words, the headline number first."""
-    extra = {"labels": verdict.labels}
+def as_score(
+    verdict: Verdict, *, headline: str = "", form: Mapping[str, int] | None = None
+) -> Score:
+    """Return a verdict in Inspect's words, the headline number first.
+
+    Args:
+        verdict: The verdict.
+        headline: The number that is the score.
+        form: How many replies there were, how many were refused, and whether most were.
+    """
+    extra = {"labels": verdict.labels, **({FORM: dict(form)} if form else {})}
     if verdict.unscored is not None:
         return Score.unscored(
             reason="grader_failed",
@@ -206,7 +234,8 @@ _ARGUMENTS: dict[str, str | None] = {
     "agent": None,
     "agent_boundary": None,
     "shard": None,
-    "first": None,
+    "limit": None,
+    "rungs": None,
     "all_rungs": None,
 }
 """What every family's task takes, beside the family's rules."""
@@ -231,8 +260,13 @@ def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> 
     played.check_interface_installed()
     family = family.with_release(played, chosen)
     source = _open_source(both, chosen, str(asked["set"]), asked["file"])
-    share = Shard.parse(asked["shard"])
-    instances = _deal(source, share)[: int(asked["first"]) if asked["first"] else None]
+    share, part = Shard.parse(asked["shard"]), _read_part(asked["limit"], asked["rungs"])
+    if part is None:
+        instances = _deal(share, source.instances(share))
+        size = source.size
+    else:
+        some = _choose_instances(family, chosen, source, part, named=asked["file"] is None)
+        instances, size = _deal(share, share.deal(some)), len(some)
     needs_it = own is not None and own.needs_sandbox
     needs_it = needs_it or has_programs(family, instances[0], played)
     place = find_sandbox() if needs_it and not bot else None
@@ -245,6 +279,8 @@ def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> 
     # Parts of one run have one card, so the words of the whole set count; those of a release are in
     # its digest.
     whole = source.instances() if not (share.is_whole or family.released) else iter(())
+    if part is not None and not share.is_whole:
+        whole = iter(some)
     card = state(
         family,
         chosen,
@@ -258,7 +294,7 @@ def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> 
     )
     about: dict[str, Any] = {"family": family.name, "edition": chosen, "set": name, **who}
     if not share.is_whole:
-        about |= {SHARD_KEY: str(share), SET_SIZE_KEY: source.size}
+        about |= {SHARD_KEY: str(share), SET_SIZE_KEY: size}
     return Task(
         dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
         solver=_solver(family, own or bot, played.interface),
@@ -310,8 +346,42 @@ def _solver(family: AnyFamily, player: str | CustomAgent | None, interface: str)
     return tool_agent(family) if by_tools else text_agent(family)
 
 
-def _deal(source: OpenSet, share: Shard) -> list[AnyInstance]:
-    instances = list(source.instances(share))
+class _Part(NamedTuple):
+    """Which instances of a set are played."""
+
+    limit: int | None
+    rungs: range | None
+
+
+def _read_part(limit: str | int | None, rungs: str | int | None) -> _Part | None:
+    """Return the part of a set that is asked for; None: all of it.
+
+    Raises:
+        UsageError: It is none.
+    """
+    if limit is None and rungs is None:
+        return None
+    if limit is not None and not (str(limit).isdecimal() and int(limit) > 0):
+        raise UsageError(f"limit is the number of instances to run, 1 or more, not {limit}")
+    return _Part(
+        None if limit is None else int(limit), parse_rungs(None if rungs is None else str(rungs))
+    )
+
+
+def _choose_instances(
+    family: AnyFamily, edition: Edition, source: OpenSet, part: _Part, *, named: bool
+) -> list[AnyInstance]:
+    """Return some instances of a set: of a file without parts the first ones."""
+    if named:
+        return generate_set(family, edition, source.name, **part._asdict())
+    everything = list(source.instances())
+    if sum(one.size for one in source.header.parts) != len(everything):
+        return everything[: part.limit]
+    return [everything[at] for at in choose_numbers(source.header.parts, **part._asdict())]
+
+
+def _deal(share: Shard, dealt: Iterable[AnyInstance]) -> list[AnyInstance]:
+    instances = list(dealt)
     if not instances:
         raise UsageError(f"there are more shards than instances: {share} has none to play")
     return instances
@@ -385,11 +455,13 @@ def fit_rules_to_machine(
     Raises:
         NoSandbox: The user asked for something that needs a sandbox, and there is none.
     """
+    family = family.for_edition(edition)
     given = {name: value for name, value in rules.items() if value is not None}
     changes = {k: v for k, v in family.rules.without_programs.items() if k not in given}
     if not changes:
         return dict(rules), None
-    instance = family.generate(next(iter(family.levels.values())), 0, 0)
+    level = next(one for one in family.levels.values() if one.edition == edition)
+    instance = family.generate(level, 0, 0)
     if not has_programs(family, instance, family.rules_for(edition, **given)):
         return dict(rules), None
     try:

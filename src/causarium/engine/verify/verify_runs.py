@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import fmean, stdev
 
 from causarium.contract.frozen import Frozen, canonical_json
-from causarium.contract.rungs import RUNG, read_rung
+from causarium.contract.rungs import RUNG, parse_rungs, read_rung
 from causarium.contract.sets.instance_sets import (
+    choose_numbers,
     find_set,
     instance_digests,
     line_digest,
@@ -22,6 +22,7 @@ from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard, list_changed_rules
 from causarium.engine.record.episode_record import HUMAN, USAGE_LABEL
+from causarium.engine.record.run_summary import RunSample, summarize_run
 from causarium.engine.verify.rescore import KnownInstances, list_unread_texts, prove_sample
 from causarium.errors import CausariumError, UsageError
 from causarium.scoring.reach import find_spent_rung
@@ -129,7 +130,7 @@ def _prove_run(
         *_find_end(headers),
     ]
     if not problems and not any(mine.values()):
-        problems += _find_false_means(headers, samples)
+        problems += _find_false_means(headers, samples, lookup)
     return RunProof(
         family=card.family,
         agent=card.agent,
@@ -190,20 +191,39 @@ def _find_part(
     place in the set. Shards of one run are one part: together they hold what the whole run holds.
     """
     digests = _list_digests(headers[-1], lookup)
-    places = _find_places(samples, digests)
+    places, chosen = _find_places(samples, digests), _list_chosen(headers[-1], lookup)
     if not places or len(places) == len(digests):
         return ""
+    # The log's own numbers go by what was asked for; what lies above a climb's end counts as 0.
+    numbers = {header.order[id_] for header in headers for id_, _ in header.stopped}
+    above = {chosen[number] for number in numbers if number < len(chosen)}
+    held = sorted({*places, *above})
+    if len(held) == len(digests):
+        return ""
     shards = {Shard.parse(one.shard) for one in headers}
-    mine = sorted({place for shard in shards for place in shard.deal(range(len(digests)))})
-    if places == mine:
+    mine = sorted({place for shard in shards for place in shard.deal(chosen)})
+    if held == chosen:
+        how = "spread evenly" if headers[-1].spread.get("limit") else "some rungs"
+    elif held == mine:
         missing = _count_missing_shards(headers)
-        held = f"{len(shards)} of {len(shards) + missing} shards"
-        how = f"{held}, others missing" if missing else "its shards"
-    elif places == mine[: len(places)]:
+        there = f"{len(shards)} of {len(shards) + missing} shards"
+        how = f"{there}, others missing" if missing else "its shards"
+    elif held == mine[: len(held)]:
         how = "the first of them"
     else:
         how = _CHOSEN
     return f"{len(places)} of {len(digests)}, {how}"
+
+
+def _list_chosen(header: LogHeader, lookup: Lookup) -> list[int]:
+    """Return the numbers of the instances that a log says were asked for, before any shard."""
+    try:
+        spec = find_set(lookup(header.card.family), header.card.edition, header.card.set)  # type: ignore[arg-type]
+        limit = header.spread.get("limit")
+        rungs = parse_rungs(header.spread.get("rungs"))
+        return choose_numbers(spec.parts, limit=int(limit) if limit else None, rungs=rungs)
+    except (CausariumError, ValueError):
+        return []
 
 
 def _count_missing_shards(headers: Sequence[LogHeader]) -> int:
@@ -282,7 +302,7 @@ def _find_selection(header: LogHeader, lookup: Lookup) -> Iterator[str]:
     if header.card.version == family.card.version and header.card.set_digest != spec.digest:
         yield f"the digest is not that of the set {header.card.set}"
     first, last = header.asked_for
-    mine = list(Shard.parse(header.shard).deal(range(spec.size)))
+    mine = list(Shard.parse(header.shard).deal(_list_chosen(header, lookup)))
     size = len(mine[first:last])
     if len(header.order) != size:
         yield f"the log names {len(header.order)} instances where {size} were asked for"
@@ -331,26 +351,27 @@ def _find_uneven(samples: Sequence[LoggedSample]) -> Iterator[str]:
 
 
 def _find_false_means(
-    headers: Sequence[LogHeader], samples: Sequence[LoggedSample]
+    headers: Sequence[LogHeader], samples: Sequence[LoggedSample], lookup: Lookup
 ) -> Iterator[str]:
-    """Hold means and errors in the own summary of a whole log against its samples."""
+    """Hold the numbers in the own summary of a whole log against its samples."""
     for header in headers:
-        mine = [sample.row.numbers for sample in samples if sample.header.path == header.path]
+        mine = [sample.row for sample in samples if sample.header.path == header.path]
         if header.card.epochs > 1 or len(mine) != header.expected:
             continue
-        scored = {name for row in mine for name in row}
-        said_of = {name.removesuffix("_stderr") for name in header.means}
-        if scored and (strange := sorted(said_of - scored)):
+        headline = lookup(header.card.family).card.headline.get(header.card.edition, "")  # type: ignore[call-overload]
+        scored = [row for row in mine if row.unscored is None]
+        true = summarize_run(
+            RunSample(row.id, row.numbers.get(headline), row.turns, sum(row.faults.values()))
+            for row in scored
+        )
+        # A log tells which replies were cut, the scorer does not: by that, endings may differ.
+        true.pop("malformed", None)
+        if scored and (strange := sorted(header.means.keys() - true.keys() - {"malformed"})):
             yield f"its summary has what no sample has: {', '.join(strange)}"
-        for name, said in header.means.items():
-            of = name.removesuffix("_stderr")
-            column = [row[of] for row in mine if not math.isnan(row.get(of, math.nan))]
-            if not column:
-                continue
-            error = stdev(column) / len(column) ** 0.5 if column[1:] else 0.0
-            true = fmean(column) if of == name else error
-            if not math.isclose(said, true, rel_tol=1e-6, abs_tol=1e-6):
-                yield f"its summary says that {name} is {said:.4g}, not {true:.4g}"
+        for name, value in true.items():
+            said = header.means.get(name, value)
+            if not math.isclose(said, value, rel_tol=1e-6, abs_tol=1e-6):
+                yield f"its summary says that {name} is {said:.4g}, not {value:.4g}"
                 break
 
 

@@ -1,36 +1,4 @@
-"""CausalLink: choose the run that tells a cause from its companion, then say which it is.
+"""CausalLink: does one object make another move? Choose the trials that tell.
 
-A table of contents: each name below comes from the file of this folder that holds it.
+Each edition is a value of its own, in `certified` and in `paper`.
 """
-
-from causarium.contract.family import Family, Replies
-from causarium.contract.instance import Instance
-from .generation.generate import generate
-from .model.config import LEVELS, LinkConfig
-from .model.instance import (
-    ACTIONS,
-    FAMILY_NAME,
-    LinkPublic,
-    LinkSecret,
-)
-from .play.replies import make_schema, parse, write_action
-from .play.wording import prompt
-from .play.world import open_world
-from .scoring import METRICS, score
-from .shared.rules import LinkRules
-
-FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
-    name=FAMILY_NAME,
-    package=__name__,
-    levels=LEVELS,
-    instance=Instance[LinkPublic, LinkSecret],
-    rules=LinkRules,
-    actions=ACTIONS,
-    generate=generate,
-    open_world=open_world,
-    prompt=prompt,
-    replies=Replies(parse=parse, write=write_action, schema=make_schema),
-    score=score,
-    metrics=METRICS,
-    edition="certified",
-)

@@ -12,5 +12,5 @@ causallink_verdict = family_scorer(FAMILY)
 @task(group="causal reasoning")
 @takes_rules(FAMILY)
 def causallink(**given: Any) -> Task:  # noqa: ANN401
-    """Read a log or try a graph out, make the run that tells, and say whether A causes B."""
+    """Start and hold objects, or try a graph out, and say whether A causes B."""
     return make_task(FAMILY, causallink_verdict(), given)

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from causarium import families
 from causarium.engine.task.family_task import Task, family_scorer, make_task, takes_rules, task
-from causarium.families.replayscm import FAMILY
 
+FAMILY = families.get("replayscm")
 replayscm_verdict = family_scorer(FAMILY)
 
 

@@ -9,20 +9,18 @@ from causarium.contract.family_card import SetSpec
 from causarium.contract.row import UNCHECKED, Row, mechanism_per_instance
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.report.data.compare_agents import compare_agents
+from causarium.report.data.family_facts import FamilyFacts, look_up
 from causarium.report.data.outcomes import count_outcomes, count_pieces, count_refusals
 from causarium.report.data.report_data import (
     EpisodeView,
     Panel,
     Report,
     Section,
-    TierLine,
     find_lanes,
     rank_agents,
 )
-from causarium.report.data.scale import FamilyFacts, look_up, place_run
 from causarium.report.data.summaries import (
     AgentSummary,
-    InstanceScores,
     RunKey,
     break_down,
     count_faults,
@@ -155,7 +153,6 @@ def _section(
     )
     grouped = group_by_agent(rows)
     agents = tuple(_add_cards(one, grouped[one.agent][0], cards, facts) for one in agents)
-    placement = place_run(key, rows, agents, facts)
     shown = facts.shown(key.edition)
     headline = [m for m in shown if any(m in agent.metrics for agent in agents)]
     breakdowns = break_down(rows, headline, agents, facts.shares)
@@ -179,8 +176,6 @@ def _section(
         commands=commands or _card_commands(cards, spec) or _row_commands(key, rows, spec),
         faults=count_faults(grouped),
         cards=cards,
-        placement=placement,
-        tiers=_score_tiers(rows, agents, facts, first),
         unchecked=sum(row.proof == UNCHECKED for row in rows),
         outcomes=count_outcomes(rows, first),
         refusals=count_refusals(rows),
@@ -213,24 +208,6 @@ def _add_cards(
         for card in mine
     )
     return agent.model_copy(update={"programs": could, "digests": digests})
-
-
-def _score_tiers(
-    rows: Sequence[Row], agents: Sequence[AgentSummary], facts: FamilyFacts, metric: str
-) -> tuple[TierLine, ...]:
-    """Return the headline of every agent by tier, in the card's order."""
-    by_agent = group_by_agent(rows)
-    lines = []
-    for tier in facts.tiers:
-        cells = {}
-        for agent in agents:
-            mine = [row for row in by_agent[agent.agent] if facts.find_tier(row.id) == tier]
-            scores = InstanceScores(mine)
-            if scores.rows:
-                cells[agent.agent] = scores.summarize(metric, share=metric in facts.shares)
-        if cells:
-            lines.append(TierLine(tier=tier, cells=cells))
-    return tuple(lines)
 
 
 def _find_published(key: RunKey, shown: Collection[str], metric: str) -> dict[str, Any]:

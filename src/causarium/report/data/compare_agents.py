@@ -6,9 +6,11 @@ from typing import Literal
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
+from causarium.contract.rungs import RUNG
 from causarium.report.data.number_format import show
 from causarium.report.data.summaries import PLAYING, AgentSummary, group_by_agent
 from causarium.scoring.intervals import Interval, paired_difference
+from causarium.scoring.reach import compare_reaches
 
 Saying = Literal["ahead", "behind", "not told apart", "too few to tell"]
 
@@ -37,7 +39,7 @@ class Comparison(Frozen):
     agent: str
     other: str
     difference: Interval
-    """The agent's mean minus the other's."""
+    """The agent's mean, or its reach, minus the other's."""
     wins: int
     ties: int
     losses: int
@@ -75,14 +77,37 @@ def compare_agents(
     ]
     pairs += [(leaders[0], other) for other in leaders[1:]] if leaders else []
     mechanisms = mechanism_per_instance(rows)
+    rungs = {row.id: int(row.facets[RUNG]) for row in rows if RUNG in row.facets}
     comparisons = []
     for name, other in pairs:
         mine = mean_per_instance(grouped[name], metric)
         theirs = mean_per_instance(grouped[other], metric)
-        comparison = _compare_pair(metric, (name, other), mine, theirs, mechanisms, falls=falls)
+        mine, theirs = _add_unplayed(mine, theirs, rungs), _add_unplayed(theirs, mine, rungs)
+        comparison = _compare_pair(
+            metric, (name, other), mine, theirs, mechanisms, rungs, falls=falls
+        )
         if comparison.n:
             comparisons.append(comparison)
     return tuple(comparisons)
+
+
+def _add_unplayed(
+    mine: Mapping[str, float], theirs: Mapping[str, float], rungs: Mapping[str, int]
+) -> dict[str, float]:
+    """Return scores with 0 on the rungs above the last one played, where the climb ended."""
+    last = max((rungs.get(id_, 0) for id_ in mine), default=0)
+    above = (id_ for id_ in theirs if rungs.get(id_, 0) > last > 0)
+    return {**mine, **dict.fromkeys(above, 0.0)}
+
+
+def split_by_rung(
+    scores: Mapping[str, float], rungs: Mapping[str, int]
+) -> dict[int, dict[str, float]]:
+    """Return the scores on each rung, given the rung of each instance."""
+    split: dict[int, dict[str, float]] = {}
+    for id_, score in scores.items():
+        split.setdefault(rungs[id_], {})[id_] = score
+    return split
 
 
 def _compare_pair(
@@ -91,6 +116,7 @@ def _compare_pair(
     mine: Mapping[str, float],
     theirs: Mapping[str, float],
     mechanisms: Mapping[str, Facet],
+    rungs: Mapping[str, int],
     *,
     falls: bool,
 ) -> Comparison:
@@ -98,7 +124,11 @@ def _compare_pair(
     wins = sum((gap < 0) if falls else (gap > 0) for gap in gaps.values())
     ties = sum(gap == 0 for gap in gaps.values())
     differ = {mechanisms[id_] for id_, gap in gaps.items() if abs(gap) > 0}
-    difference = paired_difference(mine, theirs, clusters=mechanisms)
+    if rungs and {*mine, *theirs} <= rungs.keys():
+        split = (split_by_rung(mine, rungs), split_by_rung(theirs, rungs))
+        difference = compare_reaches(*split, mechanisms)
+    else:
+        difference = paired_difference(mine, theirs, clusters=mechanisms)
     comparison = Comparison(
         metric=metric,
         agent=names[0],

@@ -7,15 +7,16 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from causarium.contract.family_card import SetSpec, Tier
+from causarium.contract.family_card import SetSpec
 from causarium.contract.frozen import Frozen, Names
 from causarium.contract.rules import Edition
+from causarium.contract.rungs import list_rungs
 from causarium.engine.logbook.run_card import RunCard
 from causarium.published import Grid
 from causarium.report.data.compare_agents import Comparison
+from causarium.report.data.family_facts import FamilyFacts
 from causarium.report.data.number_format import NONE, bounds, digits, show
 from causarium.report.data.outcomes import OutcomeCount, PieceCount, Refusals
-from causarium.report.data.scale import FamilyFacts, Placement
 from causarium.report.data.summaries import (
     AgentSummary,
     Breakdown,
@@ -24,6 +25,7 @@ from causarium.report.data.summaries import (
     Role,
 )
 from causarium.scoring.intervals import Interval
+from causarium.scoring.reach import Reach, average_reaches
 
 
 class Panel(Frozen):
@@ -72,14 +74,6 @@ class Summary(Frozen):
     """The one command to give next."""
 
 
-class TierLine(Frozen):
-    """The headline of every agent on the levels of one tier."""
-
-    tier: Tier
-    cells: dict[str, Interval]
-    """By agent."""
-
-
 class Column(NamedTuple):
     """A column of a table of scores, the same in page, Markdown and terminal."""
 
@@ -124,10 +118,6 @@ class Section(Frozen):
     """Replies that came to nothing; None if there is none."""
     cards: tuple[RunCard, ...] = ()
     """The card of every run in here that came from a log."""
-    placement: Placement
-    """Every agent on the set's scale, and beside the excluded classes."""
-    tiers: tuple[TierLine, ...] = ()
-    """The headline by tier, where the card has tiers."""
     unchecked: int = 0
     """How many rows were read from logs that nobody checked."""
     doubtful_count: bool = False
@@ -162,17 +152,17 @@ class Section(Frozen):
         """The table of scores, without the names of the agents; empty where nothing is scored."""
         if not self.headline:
             return ()
-        agents, places = self.agents, self.placement.scores
+        agents = self.agents
         columns: list[Column] = []
+        if self.rungs:
+            cells = tuple(_write_reach(agent.reach) for agent in agents)
+            columns.append(Column("reach", cells))
         for metric in self.headline:
             found = [agent.metrics.get(metric) for agent in agents]
             decimals = digits(one.value for one in found if one)
             name = f"{metric} ↓" if metric in self.falling else metric
             cells = tuple(_write_cell(one, decimals) for one in found)
             columns.append(Column(name, cells, wide=bool(columns)))
-        if places:
-            cells = tuple(_write_cell(places.get(agent.agent), 2) for agent in agents)
-            columns.append(Column("scale", cells))
         columns.append(Column("n", tuple((f"{agent.n:,}", "") for agent in agents)))
         turns = tuple((show(agent.turns, 1), "") for agent in agents)
         columns.append(Column("turns", turns, wide=True))
@@ -184,6 +174,59 @@ class Section(Frozen):
             could = tuple((words[agent.programs], "") for agent in agents)
             columns.append(Column("programs", could, wide=True))
         return tuple(columns)
+
+    @property
+    def rungs(self) -> tuple[int, ...]:
+        """The rungs of the set, in order; empty where it is no ladder."""
+        listed = list_rungs(part.level for part in self.spec.parts) if self.spec else ()
+        played = (one.rung for agent in self.agents if agent.reach for one in agent.reach.rungs)
+        return listed or tuple(sorted(set(played)))
+
+    @property
+    def measure(self) -> str:
+        """What the score of this set is called: `reach`, or its metric where it is no ladder."""
+        return "reach" if self.rungs else self.metric
+
+    @property
+    def full(self) -> float:
+        """Full marks: a rung counts one, and so does an instance that is on no ladder."""
+        return float(len(self.rungs) or 1)
+
+    def find_score(self, agent: str) -> Interval | None:
+        """Return an agent's reach, or its headline where the set is no ladder."""
+        mine = next((each for each in self.agents if each.agent == agent), None)
+        if mine is None:
+            return None
+        if mine.reach is None:
+            return mine.metrics.get(self.metric)
+        reach = mine.reach
+        return Interval(reach.value, reach.low, reach.high, n=mine.n, clusters=mine.mechanisms)
+
+    def find_reach(self, agent: str) -> Reach | None:
+        """Return an agent's reach; None where it has none."""
+        return next((each.reach for each in self.agents if each.agent == agent), None)
+
+    @property
+    def strongest_program(self) -> AgentSummary | None:
+        """The program without secrets that scores most, the reference left out."""
+        names = {f"player/{name}" for name in self.facts.players if name != self.facts.reference}
+        played = [one for one in self.agents if one.role == "player" and one.name in names]
+        scored = {one.agent: self.find_score(one.agent) for one in played}
+        known = [one for one in played if (s := scored[one.agent]) and not math.isnan(s.value)]
+        return max(known, key=lambda one: scored[one.agent].value, default=None)  # type: ignore[union-attr]
+
+    @property
+    def marks(self) -> dict[str, float]:
+        """What guessing, the strongest program and the reference score here."""
+        marks = {"guessing": 0.0} if self.rungs else {}
+        for name, agent in (
+            ("program", self.strongest_program),
+            ("reference", self.reference_agent),
+        ):
+            score = self.find_score(agent.agent) if agent else None
+            if score is not None and not math.isnan(score.value):
+                marks[name] = score.value
+        return marks
 
     @property
     def best_model(self) -> AgentSummary | None:
@@ -214,7 +257,7 @@ class Report(Frozen):
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Every run of a model, the best first by the mean place on the scales they share."""
+        """Every run of a model, the best first by the mean share of full marks."""
         return rank_agents(self.sections, "model")
 
     @property
@@ -239,18 +282,35 @@ def find_lanes(sections: Sequence[Section]) -> tuple[str, ...]:
 
 
 def rank_agents(sections: Sequence[Section], role: Role) -> tuple[str, ...]:
-    """Return the agents of a role, the best first by their mean place; our own players left out."""
+    """Return the agents of a role, the best first by their mean share; our own left out."""
     places: dict[str, list[float]] = {}
     for section in sections:
         for agent in section.agents:
             own = agent.name.removeprefix("player/") in section.facts.players
             if agent.role == role and not own:
-                place = section.placement.scores.get(agent.agent)
-                score = place or agent.metrics.get(section.metric)
+                score = section.find_score(agent.agent)
                 values = places.setdefault(agent.agent, [])
-                values += [score.value] if score and not math.isnan(score.value) else []
+                values += (
+                    [score.value / section.full] if score and not math.isnan(score.value) else []
+                )
     means = {name: fmean(found) if found else -math.inf for name, found in places.items()}
     return tuple(sorted(places, key=lambda name: (-means[name], name)))
+
+
+def find_mean_reach(sections: Sequence[Section], agent: str) -> Interval | None:
+    """Return the mean of an agent's reaches; None unless it climbed several whole ladders alike."""
+    ladders = [section for section in sections if section.rungs]
+    reaches = [reach for section in ladders if (reach := section.find_reach(agent))]
+    same = len({section.rungs for section in ladders}) == 1
+    families = {section.facts.name for section in ladders}
+    whole = len(ladders) == len(reaches) == len(families) > 1
+    return average_reaches(reaches) if whole and same else None
+
+
+def _write_reach(reach: Reach | None) -> tuple[str, str]:
+    if reach is None:
+        return NONE, ""
+    return reach.in_words, bounds(Interval(reach.value, reach.low, reach.high, n=1), 1)
 
 
 def _write_cell(score: Interval | None, decimals: int) -> tuple[str, str]:

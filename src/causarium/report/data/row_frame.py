@@ -6,11 +6,12 @@ from typing import Any
 
 from causarium import families
 from causarium.contract.row import Row
+from causarium.contract.rungs import read_rung
+from causarium.report.data.family_facts import FamilyFacts, look_up
 from causarium.report.data.outcomes import find_outcome
-from causarium.report.data.scale import FamilyFacts, look_up
 
 FRAME = (
-    *("family", "set", "edition", "model", "instance", "tier", "level", "epoch"),
+    *("family", "set", "edition", "model", "instance", "rung", "level", "epoch"),
     *("score", "outcome", "failure", "replies", "refused", "tokens_in", "tokens_out", "cost"),
 )
 
@@ -24,14 +25,13 @@ def read_frame(rows: Sequence[Row]) -> dict[str, list[Any]]:
 
 def _read_row(row: Row, facts: FamilyFacts) -> dict[str, Any]:
     outcome, usage = find_outcome(row), row.usage
-    tier = facts.find_tier(row.id)
     metric = facts.headline_of(row.edition) if row.family in families.names() else ""
     told = {"replies": row.turns, "refused": sum(row.faults.values())}
     return {
         **{name: getattr(row, name) for name in ("family", "set", "edition", "epoch")},
         "model": row.agent,
         "instance": row.id,
-        "tier": tier.name if tier else "",
+        "rung": read_rung(row.id),
         "level": row.id.removeprefix(f"{row.family}-").rpartition("-")[0],
         "score": math.nan if row.unscored else row.numbers.get(metric, math.nan),
         "outcome": outcome.ending,

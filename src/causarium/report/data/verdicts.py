@@ -12,41 +12,18 @@ from typing import Literal
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.views.outcome import REPLIES_CUT, OutcomeKind
-from causarium.report.data.number_format import lower_first
 from causarium.report.data.outcomes import OutcomeCount, Refusals
-from causarium.report.data.report_data import Section, Summary
-from causarium.scoring.intervals import Interval
+from causarium.report.data.report_data import Section, Summary, find_mean_reach
 
-FEWEST_INSTANCES = 20
-WIDEST = 0.5
-"""With fewer instances, or an interval wider than this, nobody is placed beside the shortcuts."""
-FEWEST_AT_ALL = 6
-"""With fewer, nothing is said, not even that an interval ends below half of the reference."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-Standing = Literal[
-    "not scored",
-    "failed on format",
-    "cut short",
-    "too few",
-    "no scale",
-    "under half",
-    "below guessing",
-    "like guessing",
-    "not above",
-    "above guessing",
-    "above",
-    "reference",
-]
-_ABOVE: frozenset[Standing] = frozenset({"above", "reference"})
 
 
 class Judgement(Frozen):
-    """Where one agent stands on one set, in the first words of this list that hold."""
+    """What is said of one agent on one set beside its score."""
 
     agent: str
-    standing: Standing
     words: str
+    """`failed on format` or `cut short`, before any score; `not played`; `not scored`; or empty."""
     sentence: str
     """What went wrong most often; empty if nothing did."""
 
@@ -65,29 +42,15 @@ def join_names(names: Iterable[str]) -> str:
 
 
 def judge(section: Section, agent: str) -> Judgement:
-    """Say where an agent stands on one set."""
+    """Return what is said of an agent on one set beside its score."""
     counts = section.outcomes.get(agent, ())
-    total = sum(count.count for count in counts)
-    mine = next((each for each in section.agents if each.agent == agent), None)
-    score = mine.metrics.get(section.metric) if mine else None
+    score = section.find_score(agent)
     failure = tell_failure(counts, section.refusals.get(agent))
-    if mine is None or score is None or not score.n:
-        words = "not scored" if total else "not played"
-        return Judgement(agent=agent, standing="not scored", words=words, sentence=failure)
-    placement = section.placement
-    standing = find_form(counts) or _find_standing(
-        section, agent, placement.scores.get(agent) or score
-    )
-    size = section.set_size
-    words = {
-        "too few": f"too few: {score.n} of {size}" if score.n < size else f"too few: {score.n}",
-        "no scale": "no scale: raw score",
-        "under half": "under half of the reference",
-        "not above": "not above the shortcuts",
-        "above": "above the shortcuts",
-        "reference": "as good as the reference",
-    }.get(standing, standing)
-    return Judgement(agent=agent, standing=standing, words=words, sentence=failure)
+    if score is None or not score.n:
+        return Judgement(
+            agent=agent, words="not scored" if counts else "not played", sentence=failure
+        )
+    return Judgement(agent=agent, words=find_form(counts) or "", sentence=failure)
 
 
 def find_form(
@@ -107,26 +70,6 @@ def count_endings(counts: Iterable[OutcomeCount]) -> Counter[OutcomeKind]:
     for count in counts:
         ended[count.ending] += count.count
     return ended
-
-
-def _find_standing(section: Section, agent: str, place: Interval) -> Standing:
-    """Return the first standing that holds."""
-    placement = section.placement
-    gap, scale = placement.gaps.get(agent), placement.scale
-    reference = scale.reference if scale else None
-    # The set may be small and whole: where its interval ends still says something.
-    few = place.n < FEWEST_INSTANCES or not place.high - place.low <= WIDEST
-    is_half = reference and place.n >= FEWEST_AT_ALL and place.high < reference.place / 2
-    standings: tuple[tuple[object, Standing], ...] = (
-        (few and is_half, "under half"),
-        (few, "too few"),
-        (scale and place.high < 0, "below guessing"),
-        (scale and place.low <= 0, "like guessing"),
-        (gap is None, "above guessing" if scale else "no scale"),
-        (gap and not gap.is_above, "not above"),
-        (reference and place.high >= reference.place, "reference"),
-    )
-    return next((standing for holds, standing in standings if holds), "above")
 
 
 def tell_failure(counts: Iterable[OutcomeCount], refusals: Refusals | None = None) -> str:
@@ -185,14 +128,22 @@ def _tell_one(sections: Sequence[Section], agent: str) -> tuple[str, str]:
         head = f"{agent}: {form}, {lost:,} of {total:,} episodes"
         nothing = "This says nothing of what the model can do."
         return head, " ".join(filter(None, (failed, cut, nothing, left)))
-    standings = {section.name: judge(section, agent) for section in sections}
-    played = {name: one for name, one in standings.items() if one.words != "not played"}
-    above = [name for name, one in played.items() if one.standing in _ABOVE]
-    skill = f"Above the shortcuts in {join_names(above)}." if above else ""
-    if not above and not ended["correct"]:
-        skill = "No sign of skill."
     head = f"{agent}: {ended['correct']:,} of {total:,} correct"
-    return head, " ".join(filter(None, (skill, failed, cut, left)))
+    return head, " ".join(filter(None, (_tell_skill(sections, agent), failed, cut, left)))
+
+
+def _tell_skill(sections: Sequence[Section], agent: str) -> str:
+    """Return the mean reach of an agent, or that no score is above guessing."""
+    ladders = [section for section in sections if section.rungs and section.find_reach(agent)]
+    above = [s for s in ladders if (score := s.find_score(agent)) and score.low > 0]
+    if ladders and not above:
+        return "No score above guessing."
+    mean = find_mean_reach(sections, agent)
+    if mean is not None:
+        words = f"Mean reach {max(0.0, mean.value):.1f} of {ladders[0].full:.0f}"
+        return f"{words} [{mean.low:.1f}, {mean.high:.1f}]."
+    told = (f"{s.find_reach(agent).in_words} on {s.name}" for s in above)  # type: ignore[union-attr]
+    return f"Reach {join_names(told)}." if above else ""
 
 
 def _tell_several(sections: Sequence[Section], lanes: Sequence[str], title: str) -> tuple[str, str]:
@@ -226,8 +177,15 @@ def _find_next(sections: Sequence[Section], lanes: Sequence[str]) -> tuple[str, 
         return "give replies more room", f"{run} --max-tokens 4000"
     if all(section.set == "smoke" for section in mine):
         return "play sets that are large enough to quote", run
+    if any(section.set == "standard" and _is_open(section, agent) for section in mine):
+        return "play the rungs above", f"{run} --set beyond"
     lost = ended.total() - ended["correct"]
     return ("see the replies that failed", "causarium web logs") if lost else ("", "")
+
+
+def _is_open(section: Section, agent: str) -> bool:
+    reach = section.find_reach(agent)
+    return reach is not None and reach.open and "beyond" in section.facts.sets.get("certified", {})
 
 
 def _count_form(sections: Sequence[Section], agent: str) -> int:
@@ -236,21 +194,19 @@ def _count_form(sections: Sequence[Section], agent: str) -> int:
 
 
 def _tell_marks(sections: Sequence[Section]) -> str:
-    """Say what reference players alone show."""
-    gaps = [lead.difference.value for section in sections if (lead := section.placement.lead)]
-    counts = {
-        "above": sum(gap > 0 for gap in gaps),
-        "level with": sum(gap == 0 for gap in gaps),
-        "below": sum(gap < 0 for gap in gaps),
-    }
-    if not gaps:
+    """Return what programs alone show."""
+    told = []
+    for section in sections:
+        program, marks = section.strongest_program, section.marks
+        if program is not None and "reference" in marks:
+            name = program.agent.removeprefix("player/")
+            digits = 1 if section.rungs else 2
+            pair = f"{marks['reference']:.{digits}f}, {name} {marks['program']:.{digits}f}"
+            told.append(f"{section.name}: reference {pair}")
+    if not told:
         return "No model has played yet."
-    if not sections[1:]:
-        where = next(how for how, count in counts.items() if count)
-        return f"No model has played yet. The reference player is {where} the best shortcut."
-    told = [f"{how} the best shortcut in {spell(n)}" for how, n in counts.items() if n]
-    told[0] += f" of {spell(len(sections))} sets"
-    return f"No model has played yet. The reference player is {join_names(told)}."
+    shown = "; ".join(told[:5])
+    return f"No model has played yet. {shown}{' and more' * bool(told[5:])}."
 
 
 def _find_apart(sections: Sequence[Section], lanes: Sequence[str]) -> str:
@@ -270,14 +226,3 @@ def _find_apart(sections: Sequence[Section], lanes: Sequence[str]) -> str:
     where = f"{times} of {len(sections)}" if sections[1:] else sections[0].name
     rest = f"; no significant difference in {level}" if level else ""
     return f"{better} leads {worse} in {where}{rest}"
-
-
-def describe_excluded(section: Section) -> str:
-    """Say which players the scores of a set are compared with, and who is not covered."""
-    parts = [
-        f"Excluded: {join_names(lower_first(one.says).removesuffix('.') for one in classes)}."
-        if (classes := section.facts.classes)
-        else "The card excludes no class of players."
-    ]
-    parts += [f"Not covered: {lower_first(one)}" for one in section.facts.not_covered]
-    return " ".join(parts)

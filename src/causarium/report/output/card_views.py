@@ -1,10 +1,9 @@
-"""What the page shows of each set beside its data: gauges, strips, bars, effort, links."""
+"""What the page shows of each set beside its data: gauges, bars, effort, links."""
 
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -12,14 +11,12 @@ from markupsafe import Markup
 from causarium.charts.elastic import (
     draw_elastic,
     draw_key_symbol,
-    draw_label,
-    draw_published,
     draw_shares,
     draw_symbol,
     draw_upright,
-    draw_value,
     draw_whisker,
     draw_zone,
+    name_colour,
 )
 from causarium.contract.frozen import replace_unprintable
 from causarium.report.data.number_format import (
@@ -31,168 +28,65 @@ from causarium.report.data.number_format import (
 )
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
 from causarium.report.data.report_data import Report, Section
-from causarium.report.data.scale import Scale
-from causarium.report.data.verdicts import Judgement, judge
+from causarium.report.data.verdicts import judge
 from causarium.report.output import sentences
-from causarium.scoring.intervals import Interval
+from causarium.scoring.reach import Reach
 
-HEIGHT = 34.0
-LOW, HIGH = -0.3, 1.06
-"""What a gauge spans; an agent beyond it sits at the edge."""
-NEAR = 0.02
-"""Marks as near as this are not drawn apart."""
+HEIGHT = 30.0
+_GAP = 0.004
+"""Between two cells, as a share of the width."""
 
 
-def place_share(place: float) -> float:
-    """Return how far along a gauge a place on the scale stands."""
-    return (min(max(place, LOW), HIGH) - LOW) / (HIGH - LOW)
+def draw_cells(
+    reach: Reach | None, rungs: Sequence[int], number: int, *, top: float = 4, height: float = 22
+) -> str:
+    """Return a ladder as a row of cells, each filled from below by an agent's mean score."""
+    means = {one.rung: one.mean for one in reach.rungs} if reach else {}
+    width, parts = 1 / len(rungs), []
+    for place, rung in enumerate(rungs):
+        start, end = place * width, (place + 1) * width - _GAP
+        parts.append(draw_zone(start, end, top, height, "z1"))
+        tall = height * min(max(means.get(rung, 0.0), 0.0), 1.0)
+        if tall:
+            parts.append(draw_zone(start, end, top + height - tall, tall, name_colour(number)))
+    return "".join(parts)
 
 
-def draw_ground(scale: Scale, top: float, height: float) -> str:
-    """Return what every gauge of a set has: zones, and a line for each mark."""
-    places = {name: mark.place for name, mark in scale.marks.items()}
-    if places.get("reference", 0.0) >= 1 - NEAR:
-        del places["reference"]
-    shares = {name: place_share(place) for name, place in places.items()}
-    lines = (
-        draw_upright(share, top - 4, top + height + 4, f"ref {name}".removesuffix(" reference"))
-        for name, share in shares.items()
-    )
-    return "".join((_draw_zones(shares, top, height), *lines))
-
-
-def _draw_zones(shares: Mapping[str, float], top: float, height: float) -> str:
-    """Draw the ground between marks, each at a share of the width."""
-    guess, oracle = shares["guess"], shares["oracle"]
-    first = max(shares["shortcut"], guess) if "shortcut" in shares else oracle
-    second = max(shares["reference"], first) if "reference" in shares else oracle
-    ends = (0.0, guess, first, second, oracle)
-    zones = zip(pairwise(ends), ("z0", "z1", "z2", "z3"), strict=True)
-    return "".join(draw_zone(low, high, top, height, name) for (low, high), name in zones)
-
-
-def draw_gauge(section: Section, agent: str, number: int, judgement: Judgement | None) -> str:
-    """Return an agent's gauge on one set, in the colour of its number; empty if it did not play."""
-    scale = section.placement.scale
-    if scale is None:
+def draw_gauge(section: Section, agent: str, number: int, *, marked: bool = True) -> str:
+    """Return an agent's score on one set: cells of a ladder, or one bar; empty if not played."""
+    score = section.find_score(agent)
+    if score is None or math.isnan(score.value):
         return ""
-    ground = draw_ground(scale, 4, HEIGHT - 8)
-    title = replace_unprintable(", ".join(filter(None, (section.name, agent))))
-    place = section.placement.scores.get(agent)
-    if place is None or math.isnan(place.value) or judgement is None:
-        return draw_elastic(HEIGHT, ground, f"{title}: {'not played' if agent else 'marks alone'}")
+    rungs, full = section.rungs, section.full
     middle = HEIGHT / 2
-    body = [ground]
-    if not math.isnan(place.low):
-        body.append(draw_whisker(place_share(place.low), place_share(place.high), middle, number))
-    few = judgement.standing == "too few"
-    body.append(draw_symbol(place_share(place.value), middle, number, hollow=few))
-    words = f"{title}: {tell_place(place)}; {judgement.words}"
-    return draw_elastic(HEIGHT, "".join(body), words)
-
-
-def tell_place(place: Interval) -> str:
-    """Write a place with its interval for people who listen."""
-    ends = tell_ends(place, 2)
-    return f"{show(place.value, 2)}{' from ' * bool(ends)}{ends}".replace("-", "−")
-
-
-STAIR = 13
-"""How much higher each further label stands, so that labels never meet."""
-
-
-class Lane(NamedTuple):
-    """One agent's raw score; its number decides colour and shape."""
-
-    number: int
-    agent: str
-    score: Interval
-
-
-def join_labels(marks: Mapping[str, float]) -> list[tuple[float, str]]:
-    """Return where labels stand and what they say; marks that are near share one."""
-    groups: list[list[str]] = []
-    for name, value in marks.items():
-        if groups and abs(marks[groups[-1][0]] - value) < NEAR:
-            groups[-1].append(name)
-        else:
-            groups.append([name])
-    values = [marks[group[-1]] for group in groups]
-    return [(at, f"{' = '.join(group)} {at:.2f}") for at, group in zip(values, groups, strict=True)]
-
-
-def list_marks(section: Section) -> dict[str, float]:
-    """Return the raw values of a section's marks; none where there is no scale."""
-    scale = section.placement.scale
-    return {name: mark.value for name, mark in scale.marks.items()} if scale else {}
-
-
-def draw_strip(section: Section, lanes: Sequence[str]) -> str:
-    """Return the raw scores of agents on one set, with labelled marks and published values."""
-    metric = section.metric
-    scores = {a.agent: a.metrics[metric] for a in section.agents if metric in a.metrics}
-    mine = [
-        Lane(number, name, scores[name])
-        for number, name in enumerate(lanes)
-        if name in scores and not math.isnan(scores[name].value)
-    ]
-    marks = list_marks(section)
-    if not marks and not mine:
-        return ""
-    ends = [*marks.values()] + [end for lane in mine for end in _ends(lane.score)]
-    low, high = min(0.0, *ends), max(1.0, *ends)
-
-    def share(value: float) -> float:
-        return (value - low) / (high - low)
-
-    labels = join_labels(marks)
-    top = 12 + STAIR * max(len(labels), 1)
-    tall = 40 if len(mine) == 1 else 22 if len(mine) <= 3 else 16
-    theirs = [value for value in section.published if low <= value <= high]
-    bottom = top + max(tall * len(mine), 24) + (12 if theirs else 0)
-    shares = {name: share(value) for name, value in marks.items()}
-    if marks and shares["guess"] <= shares["oracle"]:
-        body = [_draw_zones(shares, top, bottom - top)]
+    if rungs:
+        body = [draw_cells(section.find_reach(agent), rungs, number)]
     else:
-        body = [draw_zone(0, 1, top, bottom - top, "z1")]
-    body += [
-        draw_upright(at, top - 6, bottom, f"ref {name}".removesuffix(" reference"))
-        for name, at in shares.items()
-    ]
-    body += [
-        draw_label(share(value), top - 10 - STAIR * number, words)
-        for number, (value, words) in enumerate(labels)
-    ]
-    body += [draw_published(share(value), bottom - 7) for value in theirs]
-    for row, lane in enumerate(mine):
-        body += _draw_lane(lane, share, top + tall * (row + 0.5))
-    ticks = (0, 0.25, 0.5, 0.75, 1) if (low, high) == (0.0, 1.0) else (low, high)
-    body += [draw_label(share(tick), bottom + 16, f"{tick:g}") for tick in ticks]
-    words = [words for _, words in labels]
-    words += [f"{lane.agent} {show(lane.score.value)}" for lane in mine]
-    label = replace_unprintable(f"{section.facts.title}, {metric}: {', '.join(words)}")
-    return draw_elastic(bottom + 20, "".join(body), label)
+        low, high, value = (min(max(end, 0.0), 1.0) for end in (score.low, score.high, score.value))
+        body = [draw_zone(0, 1, 4, HEIGHT - 8, "z1")]
+        body += [draw_whisker(low, high, middle, number)] if score.low < score.high else []
+        body.append(draw_symbol(value, middle, number))
+    marks = {name: value / full for name, value in section.marks.items() if name != "guessing"}
+    kinds = {"program": "ref shortcut", "reference": "ref"}
+    body += [draw_upright(at, 0, HEIGHT, kinds[name]) for name, at in marks.items() if marked]
+    words = f"{section.name}, {agent}: {section.measure} {tell_score(section, agent)}"
+    return draw_elastic(HEIGHT, "".join(body), replace_unprintable(words))
 
 
-def _ends(score: Interval) -> list[float]:
-    return [end for end in (score.value, score.low, score.high) if not math.isnan(end)]
+def tell_score(section: Section, agent: str) -> str:
+    """Write an agent's score and its interval for people who listen."""
+    number, ends = write_score(section, agent)
+    return f"{number}{', from ' * bool(ends)}{ends}"
 
 
-def _draw_lane(lane: Lane, share: Callable[[float], float], y: float) -> list[str]:
-    ends = [share(end) for end in _ends(lane.score)]
-    if max(ends) >= 0.85 and min(ends) <= 0.15:
-        # No room beyond the interval: the number stands on it, beside the symbol.
-        ends.append(middle := share(lane.score.value))
-        right = middle < 0.5
-        x = middle + (0.025 if right else -0.025)
-    else:
-        right = max(ends) < 0.85
-        x = max(ends) + 0.02 if right else min(ends) - 0.02
-    return [
-        draw_whisker(min(ends), max(ends), y, lane.number, 3),
-        draw_symbol(share(lane.score.value), y, lane.number),
-        draw_value(x, y + 4, show(lane.score.value), right=right),
-    ]
+def write_score(section: Section, agent: str) -> tuple[str, str]:
+    """Write an agent's score and its interval: a reach with one decimal, other scores with two."""
+    score, reach = section.find_score(agent), section.find_reach(agent)
+    if score is None:
+        return "", ""
+    number = reach.in_words if reach else show(score.value, 2)
+    ends = tell_ends(score, 1 if reach else 2)
+    return number.replace("-", "−"), ends.replace("-", "−")
 
 
 def draw_outcomes(
@@ -227,7 +121,7 @@ class CellView(NamedTuple):
     number: str
     interval: str
     words: str
-    standing: str
+    """What is said before the score: failed on format, cut short; empty if nothing is."""
     bar: Markup
     """How its episodes ended."""
     counts: tuple[OutcomeCount, ...]
@@ -278,14 +172,12 @@ def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
         "name": name,
         "link": section.name,
         "cells": {lane: _view_cell(section, lane, n) for n, lane in enumerate(report.lanes)},
-        "marks_gauge": Markup(draw_gauge(section, "", 0, None)),  # noqa: S704
-        "marks_words": ", ".join(
-            f"{name} {show(value, 2)}" for name, value in list_marks(section).items()
-        ),
+        "marks": [
+            (name, show(value, 1 if section.rungs else 2)) for name, value in section.marks.items()
+        ],
         "verdict": Markup("<b>{}</b> {}").format(
             replace_unprintable(start), replace_unprintable(rest)
         ),
-        "strip": Markup(draw_strip(section, report.lanes)),  # noqa: S704
         "bars": (bars := _view_bars(report, section.outcomes, section.set_size)),
         "bar_key": _join_words(bars),
         "pieces": (pieces := _view_bars(report, section.pieces)),
@@ -332,25 +224,19 @@ def view_grids(views: Sequence[dict[str, Any]]) -> list[GridView]:
 
 def _view_cell(section: Section, agent: str, number: int) -> CellView:
     judgement = judge(section, agent)
-    gauge = Markup(draw_gauge(section, agent, number, judgement))  # noqa: S704
     counts = section.outcomes.get(agent, ())
     total = sum(count.count for count in counts)
     bar = draw_outcomes(counts, total, height=20) if total else ""
-    place = section.placement.scores.get(agent)
-    if place is None:
-        mine = next((each for each in section.agents if each.agent == agent), None)
-        place = mine.metrics.get(section.metric) if mine else None
-    value = "" if place is None else show(place.value, 2).replace("-", "−")
+    value, ends = write_score(section, agent)
     return CellView(
-        gauge=gauge,
+        gauge=Markup(draw_gauge(section, agent, number)),  # noqa: S704
         number=value,
-        interval="" if place is None else tell_ends(place, 2).replace("-", "−"),
+        interval=ends,
         words=judgement.words,
-        standing=judgement.standing,
         bar=Markup(bar),  # noqa: S704
         counts=counts,
         failure=judgement.sentence,
-        facts=f"{agent}/{section.facts.name}/{section.edition}/{section.set}/place",
+        facts=f"{agent}/{section.facts.name}/{section.edition}/{section.set}/score",
     )
 
 
@@ -416,12 +302,14 @@ def _show_share(value: float) -> str:
 
 
 def _list_players(section: Section) -> list[tuple[str, str]]:
-    """Return who has played and what each earned, best first."""
-    metric = section.metric
-    scores = {a.agent: a.metrics[metric].value for a in section.agents if metric in a.metrics}
-    sign = 1 if section.facts.falls(metric) else -1
+    """Return who has played and what each scored, best first."""
+    scores = {
+        a.agent: score.value for a in section.agents if (score := section.find_score(a.agent))
+    }
+    sign = 1 if section.facts.falls(section.metric) else -1
     order = sorted(scores, key=lambda name: (sign * scores[name], name))
-    return [(name.removeprefix("player/"), show(scores[name])) for name in order]
+    digits = 1 if section.rungs else 3
+    return [(name.removeprefix("player/"), show(scores[name], digits)) for name in order]
 
 
 def _tell_more(section: Section) -> str:

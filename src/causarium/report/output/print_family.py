@@ -80,21 +80,61 @@ def print_families(families: Sequence[Facts]) -> None:
     console.print("Details: causarium list FAMILY")
 
 
+PARTS = ("levels", "baselines", "metrics", "rules")
+"""What a family has more of than fits one screen."""
+_WIDTH = 88
+
+
 def print_family(facts: Facts) -> None:
-    """Print everything that one family offers, one line each."""
+    """Print one screen on a family: what is asked, its sets, its rungs, who plays it."""
     console = _make_console()
-    console.print(f"[bold]{escape(facts['name'])}[/] {facts['version']}  {facts['about']}")
+    console.print(f"[bold]{escape(facts['title'])} {facts['version']}[/]   {facts['short']}")
     paper = facts["paper"]
-    console.print(Text(f"Paper: {paper['title']}, {paper['venue']} {paper['year']}"))
-    for edition, sets in facts["sets"].items():
-        lines = {name: f"{spec['size']:>5}  {spec['about']}" for name, spec in sets.items()}
-        _print_lines(console, f"{edition} sets, with sizes", lines)
-    levels = facts["levels"].items()
-    _print_lines(console, "levels", {name: f"{v['edition']}  {v['about']}" for name, v in levels})
-    _print_lines(console, "players", {n: _describe_player(v) for n, v in facts["players"].items()})
-    _print_lines(console, "metrics (headline: *)", _metric_lines(facts))
-    rules = facts["rules"].items()
-    _print_lines(console, "rules", {name: f"{v['type']}  {v['about']}" for name, v in rules})
+    headline = facts["headline"].get("certified", "")
+    about = facts["metrics"].get(headline, {}).get("about", "").partition(". ")[0].rstrip(".")
+    console.print(Text(f"Score: {about}.   Paper: {paper['venue']} {paper['year']}"))
+    console.print("\n[bold]Sets[/]")
+    for name, spec in facts["sets"].get("certified", {}).items():
+        console.print(Text(_cut(f"  {name:<12}{spec['size']:>6}   {spec['about']}")))
+    published = facts["sets"].get("paper", {})
+    if published:
+        sizes = [spec["size"] for spec in published.values()]
+        span = f"{min(sizes):,} to {max(sizes):,} instances"
+        console.print(f"  paper edition: {len(published)} sets, {span}   --edition paper")
+    if rungs := facts["rungs"]:
+        console.print(f"\n[bold]Rungs 1 to {rungs['top']}[/]   what turns")
+        width = max(map(len, rungs["dials"]), default=0)
+        for name, why in rungs["dials"].items():
+            console.print(Text(_cut(f"  {name:<{width}}  {why}")))
+    console.print("\n[bold]Baselines[/]")
+    shown = [name for name in facts["shown_players"] if name in facts["players"]]
+    width = max(map(len, shown), default=0)
+    for name in shown:
+        console.print(Text(_cut(f"  {name:<{width}}  {_describe_player(facts['players'][name])}")))
+    name = facts["name"]
+    console.print(f"\nTry it:  causarium run {name} --model openai/gpt-5 --set smoke")
+    console.print(f"         causarium show {name} 0")
+    counts = {"baselines": "players"}
+    more = "  ".join(f"--{part} ({len(facts[counts.get(part, part)])})" for part in PARTS)
+    console.print(f"More: {more}  --json")
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1].rsplit(' ', 1)[0]} …"
+
+
+def print_family_part(facts: Facts, part: str) -> None:
+    """Print all levels, baselines, metrics or rules of a family, a line each."""
+    console = _make_console()
+    lines = {
+        "levels": {name: f"{v['edition']}  {v['about']}" for name, v in facts["levels"].items()},
+        "baselines": {name: _describe_player(v) for name, v in facts["players"].items()},
+        "metrics": _metric_lines(facts),
+        "rules": {name: f"{v['type']}  {v['about']}" for name, v in facts["rules"].items()},
+    }[part]
+    width = max(map(len, lines), default=0)
+    for name, line in lines.items():
+        console.print(Text(f"{name:<{width}}  {line}".rstrip()))
 
 
 def print_rules(rules: Facts) -> None:
@@ -132,19 +172,12 @@ def print_difference(ours: Prompt, released: Prompt) -> None:
 
 def _metric_lines(facts: Facts) -> dict[str, str]:
     metrics = facts["metrics"].items()
-    headline = facts["headline"]
-    return {f"{name}{'*' if name in headline else ''}": spec["about"] for name, spec in metrics}
+    headlines = set(facts["headline"].values())
+    return {f"{name}{'*' if name in headlines else ''}": spec["about"] for name, spec in metrics}
 
 
 def _describe_player(player: Facts) -> str:
     return f"{player['about']}{' (sees the truth)' if player['sees_truth'] else ''}"
-
-
-def _print_lines(console: Console, title: str, lines: Mapping[str, str]) -> None:
-    console.print(f"\n[bold]{escape(title)}[/]")
-    width = max(map(len, lines), default=0)
-    for name, line in lines.items():
-        console.print(Text(f"  {name:<{width}}  {line}".rstrip()))
 
 
 def _make_console() -> Console:

@@ -30,8 +30,10 @@ def _tell_agent(section: Section, agent: AgentSummary) -> Iterator[str]:
         f"{agent.agent} on {section.facts.title}, {section.set} "
         f"({sentences.count_noun(agent.instances, 'instance')})"
     )
-    score = agent.metrics.get(section.metric)
-    if score is not None:
+    if agent.reach is not None:
+        yield f"  reach      {_show_reach(section, agent)}"
+        yield f"  by rung    {_list_means(agent)}"[:WIDTH]
+    elif (score := agent.metrics.get(section.metric)) is not None:
         yield f"  score      {_show(score)}"
     counts = section.outcomes.get(agent.agent, ())
     yield f"  outcome    {_join_outcomes(section, agent.agent)}"
@@ -48,17 +50,56 @@ def _tell_agent(section: Section, agent: AgentSummary) -> Iterator[str]:
 
 def list_demo_lines(report: Report) -> list[str]:
     """Return a line a family, and what they come to."""
-    lines = [f"  {'family':12}{'score':>7}   {'95 % CI':13} outcome"]
+    lines = [f"  {'family':12}{'reach':>7}   {'95 % CI':13} outcome"]
     for section in report.sections:
         for lane in report.lanes:
             mine = next((agent for agent in section.agents if agent.agent == lane), None)
-            score = mine.metrics.get(section.metric) if mine else None
-            if score is not None:
-                value, _, ends = _show(score).partition("   95 % CI ")
+            if mine is not None:
+                value, ends = _write_cells(section, mine)
                 outcome = _join_outcomes(section, lane)
                 lines.append(f"  {section.name:12.12}{value:>7}   {ends or '-':13} {outcome}")
+    if not report.lanes:
+        lines = [_tell_programs(section) for section in report.sections]
     summary = report.summary
     return [*lines, "", summary.title, *_wrap(summary.line)]
+
+
+def _tell_programs(section: Section) -> str:
+    """Write what guessing, the strongest program and the reference score on one set."""
+    program, digits = section.strongest_program, 1 if section.rungs else 2
+    name = f" ({program.agent.removeprefix('player/')})" if program else ""
+    told = (
+        f"{kind}{name * (kind == 'program')} {value:.{digits}f}"
+        for kind, value in section.marks.items()
+    )
+    return f"  {section.name:12.12}{section.measure}: {', '.join(told)}"[:WIDTH]
+
+
+def _write_cells(section: Section, agent: AgentSummary) -> tuple[str, str]:
+    if agent.reach is not None:
+        return agent.reach.in_words, f"{agent.reach.low:.1f} to {agent.reach.high:.1f}"
+    score = agent.metrics.get(section.metric)
+    value, _, ends = _show(score).partition("   95 % CI ") if score else ("-", "", "")
+    return value, ends
+
+
+def _show_reach(section: Section, agent: AgentSummary) -> str:
+    """Write a reach with its interval, how many rungs there are, and what programs reach."""
+    reach = agent.reach
+    if reach is None:
+        return ""
+    marks = section.marks
+    beside = "".join(
+        f"   {name} {marks[name]:.1f}" for name in ("program", "reference") if name in marks
+    )
+    ends = f"95 % CI {reach.low:.1f} to {reach.high:.1f}"
+    return f"{reach.in_words} of {section.full:.0f}   {ends}{beside}"
+
+
+def _list_means(agent: AgentSummary) -> str:
+    """Write the mean score of each rung that was played."""
+    means = agent.reach.rungs if agent.reach else ()
+    return "  ".join(f"{one.rung}: {one.mean:.2f}" for one in means)
 
 
 def _wrap(text: str) -> list[str]:

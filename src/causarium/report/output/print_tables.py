@@ -1,10 +1,10 @@
 """Runs and audits in a terminal, made of the same summaries as the page.
 
-Tables fit 80 columns with the headline first: its mean with the interval, the place on the scale,
-and how many instances were played. What else they show is for a wide terminal, asked for by name.
+Tables fit 80 columns with the score first: a reach or a mean with its interval, and the number of
+instances that were played. What else they show is for a wide terminal, asked for by name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console
@@ -13,12 +13,12 @@ from rich.text import Text
 
 from causarium.contract.frozen import replace_unprintable
 from causarium.players.audit_family import Audit
+from causarium.players.programs import Program
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.verdicts import judge
 from causarium.report.output import sentences
 
 _STYLES = {"model": "bold", "human": "bold", "player": "", "ceiling": "dim", "floor": "dim"}
-_ORDER = ("floor", "shortcut", "causal", "oracle")
 WIDEST_NAME = 30
 """A longer name goes on in the next line."""
 
@@ -28,14 +28,12 @@ def print_report(report: Report, console: Console, *, wide: bool = False) -> Non
     for section in report.sections:
         # A table that is wider than the terminal would cut numbers: it then keeps its own width.
         console.print(headline_table(section, wide=wide), no_wrap=True, crop=False, soft_wrap=wide)
-        if section.placement.scale is None and section.headline:
-            why = section.placement.why
-            console.print(Text(f"{why[:1].upper()}{why[1:]}.", style="dim"))
         for agent in section.agents:
             if agent.role == "model" and section.headline:
                 one = judge(section, agent.agent)
                 programs = sentences.tell_programs(agent)
-                said = " ".join(filter(None, (f"{one.words}.", one.sentence, programs)))
+                start = f"{one.words.capitalize()}." * bool(one.words)
+                said = " ".join(filter(None, (start, one.sentence, programs)))
                 console.print(Text(replace_unprintable(f"{agent.agent}: {said}")))
         style = "bold red" if section.unscored else "dim"
         note = Text(replace_unprintable(sentences.describe_unscored(section)), style=style)
@@ -67,26 +65,23 @@ def headline_table(section: Section, *, wide: bool = False) -> Table:
 
 
 def print_audit(audit: Audit, *, wide: bool = False) -> None:
-    """Print each class of players with its bound, then who earned what, floor to oracle."""
+    """Print each theorem with its bound and the best of its members, then all programs."""
     console = Console(highlight=False)
-    zero = "" if audit.zero is None else f", zero {audit.zero:.3f}"
-    head = f"{audit.family} {audit.version}, certified set {audit.set}: {audit.headline}{zero}"
+    head = f"{audit.family} {audit.version}, certified set {audit.set}: {audit.headline}"
     console.print(Text(head, style="bold"))
-    for line in _tell_classes(audit):
+    for line in _tell_theorems(audit):
         console.print(line)
-    for sentence in audit.not_covered:
-        console.print(Text(f"Not covered: {sentence}"))
-    table = _make_player_table(audit, wide=wide)
+    table = _make_program_table(audit.programs, wide=wide)
     console.print(table, no_wrap=True, crop=False, soft_wrap=wide)
     for text in audit.skipped:
         console.print(Text(f"skipped {text}"))
-    broken = sum(not row.kept for row in audit.classes)
-    console.print("All bounds hold." if not broken else f"{broken} bounds are broken.")
+    broken = sum(not row.kept for row in audit.theorems)
+    console.print("All theorems hold." if not broken else f"Broken theorems: {broken}.")
 
 
-def _tell_classes(audit: Audit) -> Iterator[Text]:
-    """Yield the sentence of each class, and below it the bound and the best of its members."""
-    for row in audit.classes:
+def _tell_theorems(audit: Audit) -> Iterator[Text]:
+    """Yield the sentence of each theorem, and below it the bound and the best of its members."""
+    for row in audit.theorems:
         style = "" if row.kept else "bold red"
         yield Text(f"{row.name}: {row.says}", style=style)
         held = "holds on each level" if row.kept else f"BROKEN on {', '.join(row.broken_levels)}"
@@ -94,15 +89,19 @@ def _tell_classes(audit: Audit) -> Iterator[Text]:
         yield Text(f"  {row.kind}, at most {row.bound:.3f}, {held}; {earned}", style=style)
 
 
-def _make_player_table(audit: Audit, *, wide: bool) -> Table:
-    rows = [row for row in audit.rows if wide or row.metric == audit.headline]
+def _make_program_table(programs: Sequence[Program], *, wide: bool) -> Table:
+    """Return a line a program, the strongest first; where it is wide, also what each does."""
+    climbed = any(one.reach.rungs for one in programs)
     table = Table(box=box.SIMPLE)
-    for column in ("role", "player"):
-        table.add_column(column, overflow="fold")  # On a narrow terminal names break, not numbers.
-    for column in ("earned", "n"):
+    table.add_column("program", overflow="fold")  # On a narrow terminal names break, not numbers.
+    table.add_column("sees")
+    for column in ("lines", "reach" if climbed else "mean", "top rung", "n"):
         table.add_column(column, justify="right", no_wrap=True)
-    for row in sorted(rows, key=lambda row: (_ORDER.index(row.role), row.metric, row.value)):
-        player = row.player if row.metric == audit.headline else f"{row.player}, {row.metric}"
-        earned = f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]"
-        table.add_row(row.role, player, earned, str(row.n))
+    if wide:
+        table.add_column("what it does")
+    for one in programs:
+        name = f"{one.name} (reference)" if one.reference else one.name
+        sees = one.sees if wide else one.sees.replace("prompt and observations", "game")
+        cells = (name, sees, str(one.lines), one.reach.in_words, one.level, str(one.n))
+        table.add_row(*map(Text, (*cells, *([one.about] if wide else []))))
     return table

@@ -7,21 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from causarium.report.data.number_format import bounds, digits, show
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
-from causarium.report.data.verdicts import describe_excluded, join_names, judge, spell
+from causarium.report.data.verdicts import judge, spell
 
 HOW_TO_READ = (
     "Each score is a mean over instances; epochs of one instance are averaged first. Brackets show "
     "the 95 % interval: Wilson for shares, otherwise a bootstrap. Where instances share a "
     "mechanism, whole mechanisms are resampled. A dash means that a metric does not apply, which "
     "is not the same as zero.",
-    "Read a score between its bounds. Silence earns the floor, random actions earn chance, and an "
-    "oracle that knows the answer earns the ceiling. Reference players play the same instances as "
-    "the agents unless the text says otherwise. Players that know the answer never lead a table.",
-    "On the scale, 0 is what the best blind answer earns on the set and 1 is the oracle. Both "
-    "stand on the family's card, so the same log has the same place in every report. A shortcut is "
-    "the best known member of a class of players that the card excludes, on the instances where "
-    "the class has a bound. The difference to it is paired: taken on the same instances, with its "
-    "own interval.",
+    "The reference infers causes from what an agent sees; a program is a script that does not, or "
+    "not wholly. Both play the same instances as the agents unless the text says otherwise. Those "
+    "that know the answer never lead a table.",
+    "A ladder has rungs, each harder for a causal reason. A score is corrected for chance: 0 is "
+    "what the best blind answer earns on a rung, 1 is all right. The reach is the sum of the mean "
+    "scores of all rungs: an agent that solves rungs 1 to 3, half of rung 4 and nothing above has "
+    "reach 3.5. A run ends after two rungs without a score above 0; rungs above count 0. A reach "
+    "with >= is a lower bound: the last rung played was still above .2. Rungs of different "
+    "families are not equally hard.",
     "Every episode has one of five outcomes, the first that holds: error (the provider, the judge "
     "or the scorer failed; in no mean), correct (where marks are graded, at least half of them), "
     "malformed (at least half of the replies could not be used), limit (replies cut at the token "
@@ -33,10 +34,6 @@ HOW_TO_READ = (
 )
 
 
-PROFILE = (
-    "All runs on one scale: 0 is the best blind answer, 1 is the oracle. Below 0 is worse than a "
-    "guess."
-)
 SPENDING = (
     "Means per episode; the cost is for all episodes, judges and other helper models included. "
     "The input of the first and of the last reply shows how far the conversation grew."
@@ -106,15 +103,12 @@ def family_verdict(section: Section, lanes: Sequence[str]) -> tuple[str, str]:
         return "Nothing is scored.", describe_unscored(section)
     if not models:
         return "No model has played.", _tell_marks(section)
-    judged = [judge(section, model) for model in models]
-    if len(judged) == 1:
-        one = judged[0]
-        mine = next(each for each in section.agents if each.agent == one.agent)
-        detail = f"{one.sentence} {tell_programs(mine)}".strip()
-        return f"{one.words[:1].upper()}{one.words[1:]}.", detail
-    above = [one.agent for one in judged if one.standing in {"above", "reference"}]
-    start = f"{spell(len(above)).capitalize()} of {spell(len(judged))} above the shortcuts"
-    return (f"{start}: {join_names(above)}." if above else f"{start}."), ""
+    if len(models) > 1:
+        return f"{spell(len(models)).capitalize()} agents have played.", ""
+    one = judge(section, models[0])
+    mine = next(each for each in section.agents if each.agent == one.agent)
+    start = f"{one.words[:1].upper()}{one.words[1:]}." if one.words else ""
+    return start, f"{one.sentence} {tell_programs(mine)}".strip()
 
 
 def tell_programs(agent: AgentSummary) -> str:
@@ -125,14 +119,9 @@ def tell_programs(agent: AgentSummary) -> str:
 
 
 def _tell_marks(section: Section) -> str:
-    scale = section.placement.scale
-    if scale is None:
-        return f"{section.placement.why[:1].upper()}{section.placement.why[1:]}."
-    parts = [
-        f"{name} {show(mark.value, 2)}{f' ({mark.player})' if mark.player else ''}"
-        for name, mark in scale.marks.items()
-    ]
-    return f"The marks: {', '.join(parts)}."
+    digits = 1 if section.rungs else 2
+    parts = [f"{name} {show(value, digits)}" for name, value in section.marks.items()]
+    return f"{section.measure.capitalize()}: {', '.join(parts)}." if parts else ""
 
 
 def overview(report: Report) -> str:
@@ -189,29 +178,22 @@ def summary_lines(section: Section) -> tuple[str, ...]:
     """Say what a reader with ten seconds should take away."""
     if not section.headline:
         return (describe_unscored(section),)
-    lines = (
-        _best_model(section),
-        f"{section.placement.why[:1].upper()}{section.placement.why[1:]}."
-        if section.placement.why
-        else "",
-        describe_excluded(section),
-    )
-    return tuple(filter(None, lines))
+    return tuple(filter(None, (_best_model(section), _tell_marks(section))))
 
 
 def _best_model(section: Section) -> str:
-    metric, best = section.headline[0], section.best_model
+    best = section.best_model
     if best is None:
         return "No model has played."
-    if metric not in best.metrics:
+    score = section.find_score(best.agent)
+    if score is None:
         return ""
-    interval = best.metrics[metric]
-    places = digits([interval.value])
-    ends = bounds(interval, places)
+    places = 1 if section.rungs else digits([score.value])
+    ends = bounds(score, places)
     return (
         f"Best model: {best.agent}, "
-        f"{metric} {show(interval.value, places)}"
-        f"{' ' + ends if ends else ''} on {count_instances(interval.n, interval.clusters)}."
+        f"{section.measure} {show(score.value, places)}"
+        f"{' ' + ends if ends else ''} on {count_instances(score.n, score.clusters)}."
     )
 
 

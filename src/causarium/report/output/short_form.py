@@ -44,15 +44,14 @@ def _write_head(report: Report, page: Path | None) -> str:
 
 
 def _list_lines(report: Report) -> list[list[str]]:
-    """Return the heads, and a line a model: its headline score on each set."""
+    """Return the heads, and a line a model: its reach or score on each set."""
     sections = report.sections[:MOST_SETS]
     lines = [["model", *(section.name[:_WIDTH] for section in sections)]]
     for model in report.lanes[:MOST_MODELS]:
         cells = []
         for section in sections:
-            mine = next((agent for agent in section.agents if agent.agent == model), None)
-            score = mine.metrics.get(section.metric) if mine else None
-            told = f"{show(score.value, 2)} {bounds(score, 2)}".strip() if score else NONE
+            score, places = section.find_score(model), 1 if section.rungs else 2
+            told = f"{show(score.value, places)} {bounds(score, places)}".strip() if score else NONE
             cells.append(told)
         lines.append([replace_unprintable(model)[:28], *cells])
     return lines

@@ -38,7 +38,7 @@ def render_markdown(report: Report) -> str:
         command = replace_unprintable(report.summary.next)
         blocks.append(f"Next, {report.summary.why}:\n\n    {command}")
     if report.sections and report.lanes:
-        blocks += ["## Verdicts", sentences.PROFILE, _verdicts(report)]
+        blocks += ["## Scores", _list_scores(report)]
     for section in report.sections:
         blocks += _section(section)
     blocks += ["## How to read this", *sentences.HOW_TO_READ]
@@ -68,24 +68,25 @@ def _section(section: Section) -> list[str]:
     return [*blocks, "### Reproduce", commands]
 
 
-def _verdicts(report: Report) -> str:
-    """Return one line a set and agent: place, verdict, and how its episodes ended."""
+def _list_scores(report: Report) -> str:
+    """Return one line a set and agent: its score, and how its episodes ended."""
     lines = []
     for section in report.sections:
         for agent in report.lanes:
-            one = judge(section, agent)
-            place = section.placement.scores.get(agent)
+            one, score = judge(section, agent), section.find_score(agent)
+            places = 1 if section.rungs else 2
             counts = {count.ending: str(count.count) for count in section.outcomes.get(agent, ())}
+            told = NONE if score is None else f"{show(score.value, places)} {bounds(score, places)}"
             lines.append(
                 [
                     escape(section.name),
                     escape(agent),
-                    NONE if place is None else f"{show(place.value, 2)} {bounds(place, 2)}".strip(),
+                    f"{section.measure} {told}".strip(),
                     escape(one.words),
                     *(counts.get(ending, "0") for ending in ENDINGS),
                 ]
             )
-    return _table(["task", "agent", "place", "verdict", *ENDINGS], lines)
+    return _table(["task", "agent", "score", "remark", *ENDINGS], lines)
 
 
 def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

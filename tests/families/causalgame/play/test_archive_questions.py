@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from causarium.contract.texts.role_questions import answer_questions
 from causarium.families.causalgame.paper.generation import list_measured
 from causarium.families.causalgame.paper.helpers import HELPERS
-from causarium.families.causalgame.paper.model.actions import Query
+from causarium.families.causalgame.paper.model.actions import Query, Status
 from causarium.families.causalgame.paper.model.game import Variable
 from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.model.rules import GameRules
 from causarium.families.causalgame.paper.play.game_session import MOST_FOUND, interpret
-from causarium.families.causalgame.shared.actions import Status
-from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import session, world
 
 

@@ -15,6 +15,7 @@ from causarium.families.causalgame.paper.model.actions import (
 )
 from causarium.families.causalgame.paper.model.game import Design
 from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.model.rules import GameRules
 from causarium.families.causalgame.paper.scoring import judge
 from causarium.families.causalgame.paper.scoring.judge import (
     CRITERIA,
@@ -35,7 +36,6 @@ from causarium.families.causalgame.paper.scoring.score import (
     recall,
     score_session,
 )
-from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import acted, played
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from causarium.contract.episode import Episode
 from causarium.contract.world import Unparsed
 from causarium.families.causallink.certified import FAMILY
-from causarium.families.causallink.certified.model import ACTIONS, Answer, Try
+from causarium.families.causallink.certified.model import ACTIONS, Answer, Trial
 
 RULES = FAMILY.rules_for("certified")
 
@@ -25,12 +25,12 @@ def read(reply: str) -> object:
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
-        ('{"start": ["bell"], "hold": []}', Try(start=("bell",))),
-        ('I think:\n{"start": "bell, drum", "hold": "none"}', Try(start=("bell", "drum"))),
-        ('{"hold": ["bell"]}', Try(hold=("bell",))),
-        ('{"start": ["bell"], "hold": ["..."]}', Try(start=("bell",))),
+        ('{"start": ["bell"], "hold": []}', Trial(start=("bell",))),
+        ('I think:\n{"start": "bell, drum", "hold": "none"}', Trial(start=("bell", "drum"))),
+        ('{"hold": ["bell"]}', Trial(hold=("bell",))),
+        ('{"start": ["bell"], "hold": ["..."]}', Trial(start=("bell",))),
         ('{"answer": "yes"}', Answer(answer="yes")),
-        ('{"start": ["bell"]} It rings. {"answer": "yes"}', Try(start=("bell",), forgiven=1)),
+        ('{"start": ["bell"]} It rings. {"answer": "yes"}', Trial(start=("bell",), forgiven=1)),
         ('{"note": 1} {"answer": "yes"} {"answer": "yes"}', Answer(answer="yes")),
         ("yes", Answer(answer="yes")),
         ("**No.**", Answer(answer="no")),
@@ -46,7 +46,7 @@ def test_replies_are_read(reply: str, expected: object) -> None:
     [
         ("Start the bell.", "no JSON object"),
         ('{"begin": ["bell"]}', "other keys: begin"),
-        ('{"start": ["bell"], "answer": "yes"}', "both tries and answers"),
+        ('{"start": ["bell"], "answer": "yes"}', "both a trial and an answer"),
     ],
 )
 def test_what_cannot_be_read_says_why(reply: str, why: str) -> None:
@@ -72,7 +72,7 @@ def test_no_reply_raises(reply: str) -> None:
         ('{"answer": "perhaps"}', "neither yes nor no"),
     ],
 )
-def test_a_bad_try_is_asked_for_once_more(reply: str, why: str) -> None:
+def test_a_bad_trial_is_asked_for_once_more(reply: str, why: str) -> None:
     episode = open_episode(3)
     public = episode.instance.public
     bad = reply.replace("TARGET", public.target).replace("FIRST", public.objects[0])
@@ -82,7 +82,7 @@ def test_a_bad_try_is_asked_for_once_more(reply: str, why: str) -> None:
     assert not seen.legal
     assert episode.world.spent == 0
     assert not episode.done
-    episode.take(Try(start=public.objects[:1]))
+    episode.take(Trial(start=public.objects[:1]))
     assert episode.world.spent == 1
     episode.take(episode.parse_reply(bad))
     episode.take(episode.parse_reply(bad))
@@ -91,14 +91,14 @@ def test_a_bad_try_is_asked_for_once_more(reply: str, why: str) -> None:
     assert (numbers["score"], numbers["answered"], numbers["slips"]) == (0, 0, 2)
 
 
-def test_no_try_is_made_beyond_the_last() -> None:
+def test_no_trial_is_made_beyond_the_last() -> None:
     episode = open_episode(2)
     for _ in range(episode.world.budget):
-        assert Try in episode.world.allowed_actions
-        episode.take(Try())
+        assert Trial in episode.world.allowed_actions
+        episode.take(Trial())
     assert episode.world.allowed_actions == (Answer,)
-    seen = episode.take(Try())
-    assert "no tries left" in seen.text
+    seen = episode.take(Trial())
+    assert "no trials left" in seen.text
     assert not episode.done
     episode.take(Answer(answer="yes"))
     assert episode.score().numbers["answered"] == 1

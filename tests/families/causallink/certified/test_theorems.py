@@ -22,14 +22,14 @@ def draw(rung: int, index: int, seed: int = 11) -> LinkInstance:
 
 
 @given(rung=st.sampled_from(RUNGS), index=st.integers(0, 10_000))
-def test_rows_tell_nothing_where_there_are_tries_and_all_where_there_are_none(
+def test_rows_tell_nothing_where_there_are_trials_and_all_where_there_are_none(
     rung: int, index: int
 ) -> None:
     public, secret = (instance := draw(rung, index)).public, instance.secret
     for row in public.watched:
         assert len({*row.started, *row.held}) <= public.hands
         decisive = decides(public, secret.parts, row.started, row.held)
-        assert decisive == (not public.tries)
+        assert decisive == (not public.trials)
 
 
 @pytest.mark.parametrize("rung", RUNGS)
@@ -54,14 +54,14 @@ def test_the_truth_earns_all_and_silence_nothing(rung: int) -> None:
 
 
 @given(rung=st.integers(2, 8), index=st.integers(0, 10_000))
-def test_the_hands_are_enough_for_a_decisive_try(rung: int, index: int) -> None:
+def test_the_hands_are_enough_for_a_decisive_trial(rung: int, index: int) -> None:
     public, secret = (instance := draw(rung, index)).public, instance.secret
     started, held = find_decisive(public, secret.parts)
     assert len(started) + len(held) <= public.hands
     assert decides(public, secret.parts, started, held)
 
 
-def test_an_answer_without_a_decisive_try_earns_nothing() -> None:
+def test_an_answer_without_a_decisive_trial_earns_nothing() -> None:
     for index in range(20):
         verdict = play(FAMILY, draw(3, index), RULES, "start_alone").score().numbers
         assert verdict["decisive"] or verdict["score"] == 0

@@ -1,4 +1,4 @@
-"""Numbers on the way: what tries told, and the score that is sure."""
+"""Numbers on the way: what trials told, and the score that is sure."""
 
 import pytest
 

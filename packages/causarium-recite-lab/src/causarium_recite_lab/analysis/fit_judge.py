@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.model.name_places import strip_name
+from causarium.families.recite.paper.generation.written_documents import mini_document, mini_keys
+from causarium.families.recite.paper.model.names import strip_name
 from causarium.scoring.rater_agreement import kappa
 from causarium_recite_lab.analysis.match_agreement import list_strangers
 from causarium_recite_lab.encoder.encoder_judge import Agreement, JudgeModel, load_outside_names

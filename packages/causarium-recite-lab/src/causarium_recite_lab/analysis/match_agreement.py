@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from causarium.families.recite.generation.written_documents import mini_document
-from causarium.families.recite.model.instance import Document
-from causarium.families.recite.model.name_places import strip_name
-from causarium.families.recite.scoring.match_nodes import match_nodes
+from causarium.families.recite.paper.generation.written_documents import mini_document
+from causarium.families.recite.paper.model.instance import Document
+from causarium.families.recite.paper.model.names import strip_name
+from causarium.families.recite.paper.scoring.match_nodes import match_nodes
 from causarium.scoring.rater_agreement import kappa
 from causarium.seeds import stream
 from causarium_recite_lab.encoder.encoder_judge import load_outside_names

@@ -20,8 +20,8 @@ from causarium.contract.instance import Facet
 from causarium.contract.row import Row, agents_of, mean_per_instance, mechanism_per_instance
 from causarium.engine.logbook.log_book import LogBook
 from causarium.errors import CausariumError
-from causarium.families.recite import FAMILY
-from causarium.families.recite.model.instance import ReciteInstance
+from causarium.families.recite.paper import FAMILY
+from causarium.families.recite.paper.model.instance import ReciteInstance
 from causarium.seeds import stream
 from causarium_recite_lab.analysis.judge_reliability import pearson
 from causarium_recite_lab.analysis.row_tables import Table, write_number
@@ -102,7 +102,7 @@ def read_own_runs(
         return shapes, reasoning
     agents: dict[Path, dict[str, str]] = {}
     for sample in book.samples:
-        if sample.row.family == FAMILY.name:
+        if (sample.row.family, sample.row.edition) == (FAMILY.name, FAMILY.edition):
             instance, _ = sample.record.open(FAMILY)
             shapes.setdefault(instance.id, shape_of(instance))
             agents.setdefault(sample.header.path, {})[instance.id] = sample.row.agent

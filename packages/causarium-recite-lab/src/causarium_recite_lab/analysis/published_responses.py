@@ -18,13 +18,17 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.verdict import Verdict
-from causarium.families.recite.helpers.judge_questions import JudgeReply, PassReply
-from causarium.families.recite.helpers.safe_yaml import BadYaml, Yaml, read_yaml
-from causarium.families.recite.model.instance import ReciteInstance, Task
-from causarium.families.recite.players import BASELINES
-from causarium.families.recite.publication.dataset_files import as_instances, as_record, read_rows
-from causarium.families.recite.publication.dataset_row import Sample, Text
-from causarium.families.recite.scoring.label_scores import (
+from causarium.families.recite.paper.helpers.judge_questions import JudgeReply, PassReply
+from causarium.families.recite.paper.helpers.safe_yaml import BadYaml, Yaml, read_yaml
+from causarium.families.recite.paper.model.instance import ReciteInstance, Task
+from causarium.families.recite.paper.players import BASELINES
+from causarium.families.recite.paper.publication.dataset_files import (
+    as_instances,
+    as_record,
+    read_rows,
+)
+from causarium.families.recite.paper.publication.dataset_row import Sample, Text
+from causarium.families.recite.paper.scoring.label_scores import (
     PASSES,
     MalformedJudgement,
     evaluations_key,

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from causarium.contract.texts.role_questions import Ask, answer_questions
-from causarium.families.recite.generation.facets import EXPLICITNESS_BINS, explicitness_bin
-from causarium.families.recite.model.instance import (
+from causarium.families.recite.paper.generation.facets import EXPLICITNESS_BINS, explicitness_bin
+from causarium.families.recite.paper.model.instance import (
     Explicitness,
     lenient_explicitness,
     strict_explicitness,
 )
-from causarium.families.recite.publication.dataset_row import Sample
+from causarium.families.recite.paper.publication.dataset_row import Sample
 from causarium.scoring.intervals import Interval, summarize
 from causarium.scoring.rater_agreement import kappa
 from causarium_recite_lab.building.label_nodes import label_nodes

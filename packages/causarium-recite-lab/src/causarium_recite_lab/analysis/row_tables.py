@@ -19,9 +19,9 @@ from causarium.charts.svg import make_svg, text
 from causarium.contract.row import Row, agents_of, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.errors import UsageError
-from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.scoring.score import BY_RULE, BY_RULE_AND_VECTORS
-from causarium.families.recite.views.row_charts import (
+from causarium.families.recite.paper.generation.written_documents import mini_document, mini_keys
+from causarium.families.recite.paper.scoring.score import BY_RULE, BY_RULE_AND_VECTORS
+from causarium.families.recite.paper.views.row_charts import (
     FACETS,
     by_facet,
     values_of,

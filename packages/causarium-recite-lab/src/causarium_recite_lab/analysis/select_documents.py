@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from causarium.contract.frozen import Frozen
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import UnknownName, UsageError
-from causarium.families.recite.publication.dataset_row import Sample
+from causarium.families.recite.paper.publication.dataset_row import Sample
 
 
 class Choice(Frozen):

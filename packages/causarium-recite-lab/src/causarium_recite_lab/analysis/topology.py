@@ -15,7 +15,7 @@ from math import comb
 from statistics import fmean, median, pstdev, pvariance
 from typing import TypeVar
 
-from causarium.families.recite.generation.facets import density
+from causarium.families.recite.paper.generation.facets import density
 
 NodeT = TypeVar("NodeT", bound=Hashable)
 

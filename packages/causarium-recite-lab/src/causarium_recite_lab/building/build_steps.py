@@ -14,13 +14,13 @@ from pathlib import Path
 
 from causarium.contract.texts.role_questions import Consultation, answer_questions
 from causarium.errors import BadFile, UnknownName, UsageError
-from causarium.families.recite.model.instance import (
+from causarium.families.recite.paper.model.instance import (
     Explicitness,
     lenient_explicitness,
     strict_explicitness,
 )
-from causarium.families.recite.model.name_places import strip_name
-from causarium.families.recite.publication.dataset_row import is_named
+from causarium.families.recite.paper.model.names import strip_name
+from causarium.families.recite.paper.publication.dataset_row import is_named
 from causarium_recite_lab.building.annotation import compare_annotators, make_graph
 from causarium_recite_lab.building.ask_once import NoModel, Remembered, Reply
 from causarium_recite_lab.building.label_nodes import label_domains, label_explicitness

@@ -22,8 +22,8 @@ from causarium.contract.frozen import digest
 from causarium.contract.places import write_atomically
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile
-from causarium.families.recite.publication.dataset_files import read_rows
-from causarium.families.recite.publication.dataset_row import Text
+from causarium.families.recite.paper.publication.dataset_files import read_rows
+from causarium.families.recite.paper.publication.dataset_row import Text
 
 PUBLISHED_CANDIDATES, PUBLISHED_KEPT = 646, 292
 KEYWORD = re.compile(r"causal[- ]loop[- ]diagrams?", re.IGNORECASE)

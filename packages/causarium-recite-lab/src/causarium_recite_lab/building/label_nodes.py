@@ -20,13 +20,13 @@ from causarium.contract.texts.replies import excerpt
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.texts.scan_reply import find_json_object
 from causarium.contract.world import Unparsed
-from causarium.families.recite.model.instance import (
+from causarium.families.recite.paper.model.instance import (
     DOMAINS,
     Explicitness,
     lenient_explicitness,
     strict_explicitness,
 )
-from causarium.families.recite.publication.dataset_row import is_named
+from causarium.families.recite.paper.publication.dataset_row import is_named
 from causarium_recite_lab.building.ask_once import (
     MOST_TRIES,
     UnusableReply,

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from causarium.errors import BadFile
-from causarium.families.recite.publication.dataset_row import Sample, SampleEdge
+from causarium.families.recite.paper.publication.dataset_row import Sample, SampleEdge
 from causarium.scoring.graph_scores import SetAgreement
 from causarium_recite_lab.building.build_steps import STEPS, is_current
 from causarium_recite_lab.building.paper_folder import Folder

@@ -2,11 +2,11 @@
 
 import typer
 
-from causarium_recite_lab.commands import analysis, build, datasets, slots
+from causarium_recite_lab.commands import analysis, build, datasets
 
 app = typer.Typer(help="ReCITE datasets: the published one, and your own.", no_args_is_help=True)
 for _command in (
-    *(build.build, build.collect, slots.slots, slots.names_only),
+    *(build.build, build.collect),
     *(datasets.fetch, datasets.stats, datasets.tasks, datasets.responses),
     *(analysis.analysis, analysis.trust, analysis.label),
 ):

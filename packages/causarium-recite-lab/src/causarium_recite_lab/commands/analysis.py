@@ -32,7 +32,7 @@ def analysis(
     with rows of none, how reliable the keyless judge is.
     """
     from causarium.api.rows import read_rows
-    from causarium.families.recite import FAMILY
+    from causarium.families.recite.paper import FAMILY
     from causarium_recite_lab.analysis.own_runs import make_own_tables, read_own_runs
     from causarium_recite_lab.analysis.row_tables import facet_tables, tables
 
@@ -140,7 +140,7 @@ def label(
     Replies are saved beside the new file, so that an interrupted pass resumes; those about a
     document that got no labels are put aside, and the same command asks about it again.
     """
-    from causarium.families.recite.publication.dataset_files import write_samples
+    from causarium.families.recite.paper.publication.dataset_files import write_samples
     from causarium_recite_lab.analysis.relabel_explicitness import (
         agreement,
         relabel,

@@ -50,7 +50,7 @@ def build(
         )
     finished = [paper for paper in papers if is_finished(paper)]
     if out is not None and finished:
-        from causarium.families.recite.publication.dataset_files import write_samples
+        from causarium.families.recite.paper.publication.dataset_files import write_samples
 
         write_samples(out, samples(papers))
     summary = _summarize(papers, finished, outcomes, out if finished else None)

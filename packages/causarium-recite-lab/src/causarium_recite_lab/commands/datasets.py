@@ -13,8 +13,8 @@ from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
     from causarium.contract.row import Row
-    from causarium.families.recite.model.instance import Task
-    from causarium.families.recite.publication.dataset_row import Sample
+    from causarium.families.recite.paper.model.instance import Task
+    from causarium.families.recite.paper.publication.dataset_row import Sample
     from causarium.report.data.report_data import Panel
 
 COMPANIONS = ("responses", "evaluations")
@@ -43,7 +43,7 @@ def fetch(
     ] = None,
 ) -> None:
     """Download the published dataset."""
-    from causarium.families.recite.publication.dataset_files import (
+    from causarium.families.recite.paper.publication.dataset_files import (
         fetch_rows,
         fetch_samples,
         write_records,
@@ -94,11 +94,11 @@ def stats(
 
 def read_documents(file: Path | None) -> "list[Sample]":
     """Return the documents of a file; without one, those that were written for this package."""
-    from causarium.families.recite.generation.generate import generate
-    from causarium.families.recite.generation.written_documents import mini_keys
-    from causarium.families.recite.model.config import LEVELS
-    from causarium.families.recite.publication.dataset_files import read_samples
-    from causarium.families.recite.publication.dataset_row import sample_of
+    from causarium.families.recite.paper.generation.generate import generate
+    from causarium.families.recite.paper.generation.written_documents import mini_keys
+    from causarium.families.recite.paper.levels import LEVELS
+    from causarium.families.recite.paper.publication.dataset_files import read_samples
+    from causarium.families.recite.paper.publication.dataset_row import sample_of
 
     if file is not None:
         return read_samples(file)
@@ -129,8 +129,8 @@ def tasks(
     where: Where = None,
 ) -> None:
     """Make a set file from published documents, for `run --file`."""
-    from causarium.families.recite import FAMILY
-    from causarium.families.recite.publication.dataset_files import read_samples, write_set_of
+    from causarium.families.recite.paper import FAMILY
+    from causarium.families.recite.paper.publication.dataset_files import read_samples, write_set_of
 
     for name in TASKS:
         if name == task:
@@ -157,8 +157,8 @@ def responses(
     ] = None,
 ) -> None:
     """Score published responses again and report them, with your own runs for comparison."""
-    from causarium.families.recite import FAMILY
-    from causarium.families.recite.publication.dataset_files import read_samples
+    from causarium.families.recite.paper import FAMILY
+    from causarium.families.recite.paper.publication.dataset_files import read_samples
     from causarium.report import FORMATS
     from causarium.report.data.build_report import build_report
     from causarium.report.output.write_report import write_built
@@ -199,8 +199,8 @@ def with_runs(
         book = LogBook.read(list(logs))
         rows = [*imported, *book.rows]
         return rows, draw_family_figures(book, rows), book.problems
-    from causarium.families.recite import FAMILY
-    from causarium.families.recite.views.row_charts import draw_rows
+    from causarium.families.recite.paper import FAMILY
+    from causarium.families.recite.paper.views.row_charts import draw_rows
     from causarium.report.data.report_data import Panel
     from causarium_recite_lab.analysis.row_tables import draw_tables
 

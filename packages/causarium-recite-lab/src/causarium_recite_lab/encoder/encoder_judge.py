@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.scoring.match_nodes import NameJudge
+from causarium.families.recite.paper.levels import ReciteRules
+from causarium.families.recite.paper.scoring.match_nodes import NameJudge
 from causarium_recite_lab.encoder.name_features import Column, Encoder, compute_features
 from causarium_recite_lab.encoder.sentence_encoder import encoder_of
 

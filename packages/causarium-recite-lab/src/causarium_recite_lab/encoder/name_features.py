@@ -14,8 +14,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from causarium.families.recite.model.name_places import strip_name
-from causarium.families.recite.scoring.match_nodes import (
+from causarium.families.recite.paper.model.names import strip_name
+from causarium.families.recite.paper.scoring.match_nodes import (
     LACKING,
     find_root,
     find_words,

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from causarium.errors import UsageError
-from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.paper.levels import ReciteRules
 
 HASHES = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",

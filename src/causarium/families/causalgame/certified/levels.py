@@ -54,4 +54,3 @@ def make_config(rung: int) -> GameConfig:
 
 
 RUNGS = Rungs(make=make_config, top=TOP, dials=DIALS)
-LEVELS = {f"rung-{rung}": make_config(rung) for rung in range(1, TOP + 1)}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
@@ -126,7 +127,7 @@ class Fly(Action):
     set: Mapping[str, str] = Field(
         default_factory=dict, description="Columns to hold by hand, each with its value."
     )
-    mended: int = Field(default=0, ge=0, le=1, description="Set by the reader.")
+    mended: SkipJsonSchema[int] = Field(default=0, ge=0, le=1, description="Set by the reader.")
 
 
 class Decide(Action):
@@ -137,7 +138,7 @@ class Decide(Action):
     choices: Mapping[str, Literal["fit", "bare"]] = Field(
         description="For each number of a leg, fit or bare."
     )
-    mended: int = Field(default=0, ge=0, le=1, description="Set by the reader.")
+    mended: SkipJsonSchema[int] = Field(default=0, ge=0, le=1, description="Set by the reader.")
 
 
 ACTIONS: tuple[type[Action], ...] = (Fly, Decide)

@@ -4,7 +4,6 @@ A table of contents: each name below comes from the room of this folder that hol
 """
 
 from causarium.contract.family import Family, Replies
-from ..shared.rules import GameRules
 from .generation import FAMILY_NAME, generate
 from .levels import LEVELS, GameConfig
 from .model.actions import ACTIONS
@@ -13,6 +12,7 @@ from .model.instance import (
     GamePublic,
     GameSecret,
 )
+from .model.rules import GameRules
 from .play import write_reply
 from .play.wording import open_session
 from .play.world import (

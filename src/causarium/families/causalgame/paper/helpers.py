@@ -18,9 +18,9 @@ from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move
 from causarium.scoring.rater_agreement import kappa
-from ..shared.rules import GameRules
 from .model.actions import Query
 from .model.instance import GameInstance, GamePublic, GameSecret
+from .model.rules import GameRules
 from .play.wording import Wording
 from .scoring.judge import (
     CRITERIA,

@@ -18,10 +18,10 @@ from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.turn import Turn
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
-from ..shared.rules import GameRules
 from .generation import describe_game
 from .model.instance import GameInstance, GamePublic, GameSecret
 from .model.paper_games import NAMES, paper_game
+from .model.rules import GameRules
 from .play.game_session import SUFFIX, Session
 from .play.wording import Wording, open_session, space_text
 from .play.world import GameWorld

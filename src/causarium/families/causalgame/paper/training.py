@@ -5,12 +5,12 @@ from math import isnan, nan
 
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
-from ..shared.rules import GameRules
 from .model.instance import (
     GameInstance,
     GamePublic,
     GameSecret,
 )
+from .model.rules import GameRules
 from .scoring.score import (
     compute_survival,
     distances,

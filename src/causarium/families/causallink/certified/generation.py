@@ -22,7 +22,7 @@ NAMES = (
     "shell", "shovel", "spool", "spoon", "stool", "thimble", "tray", "trumpet", "vase", "wheel",
 )  # fmt: skip
 _DRAWS = 300
-"""How many tries are drawn before a table is given up."""
+"""How many trials are drawn before a table is given up."""
 
 
 def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
@@ -58,12 +58,12 @@ def _draw_table(config: LinkConfig, rng: Random, *, truth: bool) -> tuple[LinkPu
         asked=asked,
         target=target,
         plan=Plan.model_validate(
-            config.model_dump(include={"group", "rivals", "stoppers", "shields", "starters"})
+            config.model_dump(include={"group", "rivals", "stoppers", "starters"})
         ),
         lively=tuple(name for name in objects if name in lively),
         hands=config.hands,
         watched=(),
-        tries=config.tries,
+        trials=config.trials,
     )
     watched = _watch(config, public, _draw_parts(Table(public), rng), rng, truth=truth)
     public = public.model_copy(update={"watched": watched or ()})
@@ -81,23 +81,23 @@ def _draw_parts(table: Table, rng: Random) -> Parts:
 def _watch(
     config: LinkConfig, public: LinkPublic, parts: Parts, rng: Random, *, truth: bool
 ) -> tuple[Watched, ...] | None:
-    """Draw the tries made before; None if so many are not found.
+    """Draw the trials made before; None if so many are not found.
 
-    Where an agent has tries of its own, they come out alike whatever the answer is, and so many of
+    Where an agent has trials of its own, they come out alike whatever the answer is, and so many of
     them move the target as the rung says. Where it has none, each of them decides the answer.
     """
     rows: list[Watched] = []
     for _ in range(_DRAWS):
         touched = rng.sample(public.objects, rng.randint(1, config.hands))
-        holds = 0.5 * rng.random() if config.starters or not config.tries else 0.0
+        holds = 0.5 * rng.random() if config.starters or not config.trials else 0.0
         taken = {name for name in touched if name in public.lively or rng.random() < holds}
         started = tuple(n for n in public.objects if n in touched and n not in taken)
         held = tuple(name for name in public.objects if name in taken)
-        if decides(public, parts, started, held) == bool(config.tries):
+        if decides(public, parts, started, held) == bool(config.trials):
             continue
         moved = moves(public, parts, started, held, truth=truth)
         row = Watched(started=started, held=held, moved=moved)
-        if row not in rows and (not config.tries or moved == (len(rows) < config.worked)):
+        if row not in rows and (not config.trials or moved == (len(rows) < config.worked)):
             rows.append(row)
         if len(rows) == config.watched:
             return tuple(rng.sample(rows, len(rows)))
@@ -109,13 +109,12 @@ def _list_facets(config: LinkConfig, *, truth: bool) -> dict[str, Facet]:
     return {
         "rung": config.rung,
         "objects": config.objects,
-        "tries": config.tries,
+        "trials": config.trials,
         "truth": "true" if truth else "false",
         "direct": config.group == 1,
         "conjunctive": config.group > 1,
         "disjunctive": bool(config.rivals),
         "prevented": bool(config.stoppers),
-        "unprevented": bool(config.shields),
         "indirect": bool(config.starters),
         "lively": bool(config.lively),
     }

@@ -1,8 +1,8 @@
 """The rungs of the ladder, and the rules by which any of them is played.
 
 A rung is a *plan*: how many objects there are, which parts some of them play, what was tried before
-and how many tries an agent has. From rung to rung parts are added, objects come with them, and the
-tries stay few.
+and how many trials an agent has. From rung to rung parts are added, objects come with them, and the
+trials stay few.
 """
 
 from pydantic import Field
@@ -23,35 +23,34 @@ class LinkConfig(Config):
     rivals: tuple[int, ...] = ()
     """How many objects each other group has."""
     stoppers: int = 0
-    shields: int = Field(default=0, ge=0, le=1)
     starters: int = Field(default=0, ge=0, le=1)
     lively: int = 0
     """How many objects move when they are left alone."""
     hands: int
-    """How many objects can be started or held in one try."""
-    tries: int
-    """How many tries an agent has."""
+    """How many objects can be started or held in one trial."""
+    trials: int
+    """How many trials an agent has."""
     watched: int
-    """How many tries were made before."""
+    """How many trials were made before."""
     fewest: int = 1
     """The fewest pairs of worlds that fit what is shown."""
     most: int = 1_000_000
     """The most pairs of worlds that fit what is shown."""
     worked: int = 0
-    """How many of them moved the target, where an agent has tries of its own."""
+    """How many of them moved the target, where an agent has trials of its own."""
 
 
 _STEPS: tuple[dict[str, object], ...] = (
-    {"objects": 2, "group": 1, "watched": 1, "tries": 0, "hands": 2},
-    {"objects": 4, "group": 2, "stoppers": 1, "watched": 2, "tries": 3, "hands": 4},
-    {"objects": 5, "rivals": (1,), "lively": 1, "tries": 4},
-    {"objects": 6, "rivals": (2,), "lively": 2, "watched": 3, "worked": 1, "tries": 3},
-    {"objects": 8, "group": 3, "lively": 3, "watched": 4, "tries": 5},
-    {"objects": 9, "stoppers": 2, "lively": 4, "tries": 6},
-    {"objects": 11, "rivals": (2, 2), "lively": 5, "watched": 5, "worked": 2, "tries": 7}
+    {"objects": 2, "group": 1, "watched": 1, "trials": 0, "hands": 2},
+    {"objects": 4, "group": 2, "stoppers": 1, "watched": 2, "trials": 3, "hands": 4},
+    {"objects": 5, "rivals": (1,), "lively": 1, "trials": 4},
+    {"objects": 6, "rivals": (2,), "lively": 2, "watched": 3, "worked": 1, "trials": 3},
+    {"objects": 8, "group": 3, "lively": 3, "watched": 4, "trials": 5},
+    {"objects": 9, "stoppers": 2, "lively": 4, "trials": 6},
+    {"objects": 11, "rivals": (2, 2), "lively": 5, "watched": 5, "worked": 2, "trials": 7}
     | {"fewest": 300, "most": 1200},
-    {"starters": 1, "watched": 6, "worked": 3, "tries": 9, "fewest": 1500, "most": 8000},
-    {"watched": 4, "worked": 2, "tries": 12, "fewest": 5000, "most": 30000},
+    {"starters": 1, "watched": 6, "worked": 3, "trials": 10, "fewest": 1500, "most": 8000},
+    {"watched": 4, "worked": 2, "trials": 12, "fewest": 5000, "most": 30000},
 )
 """What changes from one rung to the next."""
 
@@ -74,9 +73,9 @@ RUNGS: Rungs[LinkConfig] = Rungs(
         "starters": "An indirect path moves what nobody started, unless it is held.",
         "lively": "What acts unasked masks and prevents; it must be held, or taken into account.",
         "hands": "Not all else can be held: what matters has to be known before it is controlled.",
-        "watched": "Tries made before tell more, and more has to be read together.",
-        "fewest": "More explanations of what was seen are open when the first try is chosen.",
-        "tries": "Fewer tries to mend a wrong guess: each has to follow from what was seen.",
+        "watched": "Trials made before tell more, and more has to be read together.",
+        "fewest": "More explanations of what was seen are open when the first trial is chosen.",
+        "trials": "Fewer trials to mend a wrong guess: each has to follow from what was seen.",
     },
 )
 """The ladder."""

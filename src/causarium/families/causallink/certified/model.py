@@ -19,12 +19,11 @@ class Plan(Frozen):
     rivals: tuple[int, ...]
     """How many objects each other group has."""
     stoppers: int
-    shields: int
     starters: int
 
 
 class Watched(Frozen):
-    """A try that was made before."""
+    """A trial that was made before."""
 
     started: tuple[str, ...]
     held: tuple[str, ...]
@@ -45,9 +44,9 @@ class LinkPublic(Public):
     lively: tuple[str, ...]
     """The objects that move when they are left alone, in listing order."""
     hands: int
-    """How many objects can be started or held in one try."""
-    tries: int
-    """How many tries an agent has; 0: what was tried before decides the answer."""
+    """How many objects can be started or held in one trial."""
+    trials: int
+    """How many trials an agent has; 0: what was tried before decides the answer."""
 
 
 class Parts(Frozen):
@@ -59,12 +58,9 @@ class Parts(Frozen):
     """The object in the first group if the one asked about is not; else it has no part."""
     rivals: tuple[tuple[str, ...], ...]
     stoppers: tuple[str, ...]
-    shields: tuple[str, ...]
     starters: tuple[str, ...]
     started: tuple[str, ...]
     """The object of another group that each starter starts."""
-    shielded: tuple[str, ...]
-    """The stopper that each shield disarms."""
 
 
 class LinkSecret(Secret):
@@ -83,10 +79,10 @@ class LinkSecret(Secret):
 LinkInstance: TypeAlias = Instance[LinkPublic, LinkSecret]
 
 
-class Try(Action):
+class Trial(Action):
     """Start some objects and hold some, leave the others alone, and see if the target moves."""
 
-    kind: ClassVar[str] = "try"
+    kind: ClassVar[str] = "trial"
 
     start: tuple[str, ...] = Field(default=(), description="The objects to start, as listed.")
     hold: tuple[str, ...] = Field(default=(), description="The objects to hold, as listed.")
@@ -101,4 +97,4 @@ class Answer(Action):
     answer: str = Field(description="'yes' or 'no'.")
 
 
-ACTIONS: tuple[type[Action], ...] = (Try, Answer)
+ACTIONS: tuple[type[Action], ...] = (Trial, Answer)

@@ -1,6 +1,6 @@
 """Who plays CausalLink without a model: exact inference, the oracle, and programs.
 
-A program chooses tries by what the target did so far, and answers by what it saw.
+A program chooses trials by what the target did so far, and answers by what it saw.
 """
 
 from collections.abc import Callable, Generator
@@ -11,9 +11,9 @@ from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
 from .evidence.pairs import Table
-from .evidence.planner import Belief, choose_try, draw_try, read_watched
+from .evidence.planner import Belief, choose_trial, draw_trial, read_watched
 from .mechanics import find_decisive
-from .model import Answer, LinkInstance, LinkPublic, LinkSecret, Try, Watched
+from .model import Answer, LinkInstance, LinkPublic, LinkSecret, Trial, Watched
 
 Inquiry = Generator[tuple[tuple[str, ...], tuple[str, ...]], bool, bool]
 """Yields what to start and what to hold, is sent whether the target moved; returns the answer."""
@@ -21,12 +21,12 @@ Inquirer = Callable[[LinkPublic, Random], Inquiry]
 
 
 def infer_exactly(public: LinkPublic, rng: Random) -> Inquiry:
-    """List every pair of worlds, make the try that tells most, and answer by what is left."""
+    """List every pair of worlds, make the trial that tells most, and answer by what is left."""
     return (yield from _infer(public, rng, plans=True))
 
 
 def infer_from_random(public: LinkPublic, rng: Random) -> Inquiry:
-    """Make random tries, and answer by the pairs of worlds that are left."""
+    """Make random trials, and answer by the pairs of worlds that are left."""
     return (yield from _infer(public, rng, plans=False))
 
 
@@ -36,10 +36,10 @@ def _infer(public: LinkPublic, rng: Random, *, plans: bool) -> Inquiry:
         return decided
     table = Table(public)
     belief = Belief.open(table)
-    for left in range(public.tries, 0, -1):
+    for left in range(public.trials, 0, -1):
         if belief.weigh()[1] == 1:
             break
-        hands = choose_try(belief, public, left, rng) if plans else draw_try(table, public, rng)
+        hands = choose_trial(belief, public, left, rng) if plans else draw_trial(table, public, rng)
         moved = yield table.list_names(hands.started), table.list_names(hands.held)
         belief = belief.see(hands, moved)
     return belief.weigh()[0]
@@ -47,7 +47,7 @@ def _infer(public: LinkPublic, rng: Random, *, plans: bool) -> Inquiry:
 
 def start_alone(public: LinkPublic, rng: Random) -> Inquiry:
     """Let the object asked about move, still what else the hands allow; yes if the target moves."""
-    if not public.tries:
+    if not public.trials:
         return public.watched[-1].moved
     others = [name for name in public.objects if name != public.asked]
     rng.shuffle(others)
@@ -58,7 +58,7 @@ def start_alone(public: LinkPublic, rng: Random) -> Inquiry:
 
 def hold_asked(public: LinkPublic, rng: Random) -> Inquiry:
     """Hold the object asked about, start what else the hands allow; yes if the target rests."""
-    if not public.tries:
+    if not public.trials:
         return not public.watched[-1].moved
     others = [name for name in public.objects if name not in {public.asked, *public.lively}]
     rng.shuffle(others)
@@ -66,14 +66,14 @@ def hold_asked(public: LinkPublic, rng: Random) -> Inquiry:
 
 
 def leave_one_out(public: LinkPublic, rng: Random) -> Inquiry:
-    """Find a try that moves the target, still one object after another, the asked one last."""
-    worked = yield from _find_worked(public, rng, public.tries // 2)
+    """Find a trial that moves the target, still one object after another, the asked one last."""
+    worked = yield from _find_worked(public, rng, public.trials // 2)
     if worked is None:
         return rng.random() < 0.5
     best, used = worked
     others = sorted(best - {public.asked})
     rng.shuffle(others)
-    left = public.tries - used
+    left = public.trials - used
     for name in others:
         if left <= 1:
             break
@@ -87,13 +87,13 @@ def leave_one_out(public: LinkPublic, rng: Random) -> Inquiry:
 
 
 def shrink_by_halves(public: LinkPublic, rng: Random) -> Inquiry:
-    """Find a try that moves the target, halve what moves while the target still does."""
-    worked = yield from _find_worked(public, rng, min(public.tries, public.tries // 2 + 1))
+    """Find a trial that moves the target, halve what moves while the target still does."""
+    worked = yield from _find_worked(public, rng, min(public.trials, public.trials // 2 + 1))
     if worked is None:
         return False
     best, used = worked
     step = max(1, len(best) // 2)
-    for _ in range(public.tries - used):
+    for _ in range(public.trials - used):
         droppable = sorted(best - {public.asked})
         if not droppable:
             break
@@ -109,14 +109,14 @@ def shrink_by_halves(public: LinkPublic, rng: Random) -> Inquiry:
 
 
 def toggle_asked(public: LinkPublic, rng: Random) -> Inquiry:
-    """Find tries that move the target, and see whether it rests without the asked object.
+    """Find trials that move the target, and see whether it rests without the asked object.
 
     What moved while the target did is no stopper, so that little else is let move.
     """
-    if not public.tries:
+    if not public.trials:
         return public.watched[-1].moved
     clear = {name for row in public.watched if row.moved for name in _list_moving(public, row)}
-    left = public.tries
+    left = public.trials
     while left > 0:
         drawn = [_draw_moving(public, rng) | {public.asked} for _ in range(60)]
         fit = [some for some in drawn if _can_move(public, some)]
@@ -132,7 +132,7 @@ def toggle_asked(public: LinkPublic, rng: Random) -> Inquiry:
 
 
 def _list_moving(public: LinkPublic, row: Watched) -> frozenset[str]:
-    """Return which objects moved in a try, but for what a starter started."""
+    """Return which objects moved in a trial, but for what a starter started."""
     return frozenset({*public.lively, *row.started}.difference(row.held))
 
 
@@ -171,34 +171,34 @@ def _find_worked(
 
 
 def echo_last(public: LinkPublic, rng: Random) -> Inquiry:
-    """Make random tries and answer yes if the target moved in the last one."""
-    moved = yield from _try_at_random(public, rng)
-    return moved if public.tries else public.watched[-1].moved
+    """Make random trials and answer yes if the target moved in the last one."""
+    moved = yield from _test_at_random(public, rng)
+    return moved if public.trials else public.watched[-1].moved
 
 
-def _try_at_random(public: LinkPublic, rng: Random) -> Inquiry:
-    """Make random tries, and return whether the target moved in the last try."""
+def _test_at_random(public: LinkPublic, rng: Random) -> Inquiry:
+    """Make random trials, and return whether the target moved in the last trial."""
     moved = False
-    for _ in range(public.tries):
+    for _ in range(public.trials):
         moved = yield from _move(public, _draw_moving(public, rng))
     return moved
 
 
 def say_yes(public: LinkPublic, rng: Random) -> Inquiry:
-    """Make random tries and answer yes."""
-    yield from _try_at_random(public, rng)
+    """Make random trials and answer yes."""
+    yield from _test_at_random(public, rng)
     return True
 
 
 def say_no(public: LinkPublic, rng: Random) -> Inquiry:
-    """Make random tries and answer no."""
-    yield from _try_at_random(public, rng)
+    """Make random trials and answer no."""
+    yield from _test_at_random(public, rng)
     return False
 
 
 def toss_coin(public: LinkPublic, rng: Random) -> Inquiry:
-    """Make random tries and answer by a coin."""
-    yield from _try_at_random(public, rng)
+    """Make random trials and answer by a coin."""
+    yield from _test_at_random(public, rng)
     return rng.random() < 0.5
 
 
@@ -210,7 +210,7 @@ def _play(inquire: Inquirer) -> Callable[[LinkPublic, Rules, Random], Moves]:
         try:
             started, held = next(inquiry)
             while True:
-                seen: Observation = yield Try(start=started, hold=held)
+                seen: Observation = yield Trial(start=started, hold=held)
                 started, held = inquiry.send(bool(seen.data["moved"]))
         except StopIteration as stop:
             answer = cast("bool", stop.value)
@@ -220,11 +220,11 @@ def _play(inquire: Inquirer) -> Callable[[LinkPublic, Rules, Random], Moves]:
 
 
 def _tell_truth(instance: LinkInstance, rules: Rules, rng: Random) -> Moves:  # noqa: ARG001
-    """Make one decisive try and say what is true."""
+    """Make one decisive trial and say what is true."""
     public, parts = instance.public, instance.secret.parts
-    if public.tries:
+    if public.trials:
         started, held = find_decisive(public, parts)
-        yield cast("Action", Try(start=started, hold=held))
+        yield cast("Action", Trial(start=started, hold=held))
     yield Answer(answer=instance.secret.answer)
 
 
@@ -237,10 +237,10 @@ def _make_player(
 
 PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
     "oracle": Player(
-        about="Makes a decisive try and tells the truth.", moves_from_truth=_tell_truth
+        about="Makes a decisive trial and tells the truth.", moves_from_truth=_tell_truth
     ),
     "exact": _make_player(infer_exactly),
-    "random_tries": _make_player(infer_from_random),
+    "random_trials": _make_player(infer_from_random),
     "one_out": _make_player(leave_one_out),
     "halves": _make_player(shrink_by_halves),
     "toggle": _make_player(toggle_asked),

@@ -1,8 +1,8 @@
 """The verdict on one table, from the instance and the recorded turns alone.
 
-The headline is `score`: 1 for a right answer and -1 for a wrong one if some try was decisive, that
-is, would have come out differently had the other answer been true; 0 without such a try. Where an
-agent has no tries, what was watched is decisive. A coin thus earns 0 whatever is tried.
+The headline is `score`: 1 for a right answer and -1 for a wrong one if some trial was decisive,
+that is, would have come out differently had the other answer been true; 0 without such a trial.
+Where an agent has no trials, what was watched is decisive. A coin thus earns 0 whatever is tried.
 """
 
 from collections.abc import Sequence
@@ -34,14 +34,14 @@ def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Ve
     if decisive and world.answer is not None:
         earned = 1.0 if right else -1.0
     given = f"The answer was {world.answer}" if world.answer else "No answer was given"
-    why = "a try was decisive" if decisive else "no try was decisive"
+    why = "a trial was decisive" if decisive else "no trial was decisive"
     error = f" The case ended as {world.error}." if world.error else ""
     return Verdict(
         numbers={
             "score": earned,
             "right": float(right),
             "decisive": float(decisive),
-            "tries": float(world.spent),
+            "trials": float(world.spent),
             "answered": float(world.answer is not None),
             SLIPS: float(world.slips + count_forgiven(turns)),
             **{mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES},

@@ -14,14 +14,14 @@ from .play.world import open_world
 
 
 def turn_numbers(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> list[Numbers]:
-    """Return after each turn the tries made, the bits they told, and the score that is sure.
+    """Return after each turn the trials made, the bits they told, and the score that is sure.
 
     `sure` is what the best answer earns in expectation, given all that was shown; nothing secret is
     needed to count it.
     """
     world, table = open_world(instance, rules), Table(instance.public)
     belief = Belief.open(table)
-    if not instance.public.tries:
+    if not instance.public.trials:
         for row in instance.public.watched:
             belief = belief.see(Hands(table.mask(row.started), table.mask(row.held)), row.moved)
     at_first = belief.count()
@@ -32,14 +32,14 @@ def turn_numbers(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]
         for made in world.made[before:]:
             belief = belief.see(Hands(table.mask(made.started), table.mask(made.held)), made.moved)
         told = log2(at_first / belief.count())
-        numbers.append({"tries": float(world.spent), "bits": told, "sure": belief.weigh()[1]})
+        numbers.append({"trials": float(world.spent), "bits": told, "sure": belief.weigh()[1]})
     return numbers
 
 
 def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> float:
-    """Return the score of which the tries made so far are sure, from 0 to 1."""
+    """Return the score of which the trials made so far are sure, from 0 to 1."""
     numbers = turn_numbers(instance, rules, turns)
-    return numbers[-1]["sure"] if numbers else float(not instance.public.tries)
+    return numbers[-1]["sure"] if numbers else float(not instance.public.trials)
 
 
 TRAINING: Training[LinkPublic, LinkSecret, LinkRules] = Training(

@@ -5,10 +5,10 @@ A table of contents: each name below comes from the file of this folder that hol
 
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
-from ..shared.rules import LinkRules
 from .generation import generate
 from .levels import LEVELS, LinkConfig
 from .model.instance import ACTIONS, FAMILY_NAME, LinkPublic, LinkSecret
+from .model.rules import LinkRules
 from .play.replies import make_schema, parse, write_action
 from .play.wording import prompt
 from .play.world import open_world

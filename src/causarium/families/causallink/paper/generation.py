@@ -20,8 +20,6 @@ from random import Random
 from causarium.contract.instance import Facet, Instance
 from causarium.scm.dag import bits
 from causarium.seeds import stream
-from ..shared.reach import Reach
-from ..shared.theme import theme
 from .evidence import find_optimum
 from .levels import QUESTIONS_PER_GRAPH, LinkConfig
 from .model.instance import (
@@ -31,6 +29,8 @@ from .model.instance import (
     LinkPublic,
     LinkSecret,
 )
+from .model.reach import Reach
+from .model.theme import theme
 
 Edges = tuple[tuple[int, int], ...]
 STRUCTURES: dict[str, tuple[int, Edges]] = {

@@ -7,7 +7,6 @@ from typing import cast
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
-from ..shared.theme import theme
 from .model.instance import (
     CONTINUE,
     STOP,
@@ -18,6 +17,7 @@ from .model.instance import (
     LinkPublic,
     LinkSecret,
 )
+from .model.theme import theme
 
 Inquirer = Callable[[LinkPublic, Random], Moves]
 """Tries out a case, as tools do: interventions or a run, then an answer."""

@@ -14,8 +14,8 @@ from causarium.contract.family import AnyFamily, Prompt
 from causarium.contract.release import ReleaseFolder, check_words, make_template
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
-from ..shared.rules import LinkRules
 from .model.instance import LinkInstance, LinkPublic, LinkSecret
+from .model.rules import LinkRules
 from .play.wording import Texts, prompt
 from .play.world import open_world
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Metric, Verdict, read_metrics
 from causarium.scoring.measures import effort
-from ..shared.rules import LinkRules
 from .evidence import Case, find_optimum, judge, name_bias
 from .model.instance import ACTIONS, LinkInstance
+from .model.rules import LinkRules
 from .play.replies import ERROR_MODES
 from .play.world import CaseWorld, open_world
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
-from ..shared.rules import LinkRules
 from .evidence import Case, judge
 from .model.instance import LinkInstance, LinkPublic, LinkSecret
+from .model.rules import LinkRules
 from .scoring import replay
 
 

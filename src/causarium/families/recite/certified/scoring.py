@@ -53,15 +53,19 @@ def find_common_f1(
     return 2 * len(claimed & common) / (len(claimed) + len(common))
 
 
+def list_asked(instance: ReciteInstance) -> tuple[frozenset[Edge], frozenset[Edge]]:
+    """Return the edges that text and twin tell; where questions ask, those that are asked for."""
+    told, twin = frozenset(instance.secret.edges), frozenset(instance.secret.twin_edges)
+    return (told - twin, twin - told) if instance.public.questions else (told, twin)
+
+
 def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Verdict:
     """Score one text."""
     world = replay(instance, rules, turns)
     secret, given = instance.secret, world.answer
     if given is not None:
         given -= frozenset(secret.uncounted)
-    told, twin = frozenset(secret.edges), frozenset(secret.twin_edges)
-    if instance.public.questions:  # What is not asked is given to everybody who answers.
-        told, twin = told - (told & twin), twin - (told & twin)
+    told, twin = list_asked(instance)
     contrast = common = 0.0
     if given:
         contrast, common = find_contrast(given, told, twin), find_common_f1(given, told, twin)
@@ -74,6 +78,8 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
         "precision": right / len(given) if given else math.nan,
         "recall": right / len(told),
         "answered": float(given is not None),
+        "edges_proposed": math.nan if given is None else float(len(given)),
+        "edges_told": float(len(told)),
         SLIPS: float(world.slips + count_forgiven(turns)),
         **{mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES},
     }
@@ -82,8 +88,8 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
         numbers=numbers,
         labels={"error": world.error or "none"},
         answer=None if given is None else "; ".join(f"{a} > {b}" for a, b in sorted(given)),
-        explanation=f"{right} of {len(told)} edges were given, and {len(given or ()) - right} "
-        f"that the text does not tell.{error}",
+        explanation=f"{right} of {len(told)} edges found, {len(given or ()) - right} invented."
+        f"{error}",
     )
 
 

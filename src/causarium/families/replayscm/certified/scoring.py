@@ -2,11 +2,13 @@
 
 Names and signs of a system are dealt by fair chance after all else. So a rule with the right causes
 has each of its signs equally often, and a wrong one costs what the right one earns, shared among
-them; of n equally likely answers a wrong one costs 1 / (n - 1). What is not answered is 0.
+them; of n equally likely answers a wrong one costs 1 / (n - 1). What is not answered is 0. What-ifs
+have a fixed share of the score, because the answers that they are to have are drawn before the rest
+and may bear on how much else is asked.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from causarium.contract.turn import Turn
@@ -21,6 +23,8 @@ METRICS = read_metrics(Path(__file__).parent / "metrics.toml")["certified"]
 
 _FIRST_CHOICES = {1: 4, 2: 3}
 """On the first rungs, how many answers to a rule are equally likely."""
+_WHATIFS = 0.25
+"""The share of what-ifs in a score, where there are any."""
 _KINDS = 3
 """A what-if is answered with 0, 1 or ?, each equally often."""
 
@@ -34,7 +38,7 @@ def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
     points = weigh_items(instance, meant) if meant else dict.fromkeys(public.items, 0.0)
     right = {name: float(points[name] == 1) for name in points}
     numbers = {
-        "score": _mean(list(points.values())),
+        "score": _join_points(public, points),
         "exact": float(all(right.values())),
         "rules_right": _mean([right[name] for name in public.rules_asked]),
         "hands_right": _mean([right[name] for name in public.hands_asked]),
@@ -64,6 +68,15 @@ def weigh_items(instance: ReplayInstance, meant: Meant) -> dict[str, float]:
         costs = 1 / others if name in public.hands_asked else 1 / (choices - 1)
         points[name] = 1.0 if word == truth.words[name] else -costs
     return points
+
+
+def _join_points(public: ReplayPublic, points: Mapping[str, float]) -> float:
+    """Return the score: the mean of what-ifs by their share, and that of all other items."""
+    whatifs = {one.id for one in public.whatifs}
+    rest = _mean([earned for name, earned in points.items() if name not in whatifs])
+    if not whatifs:
+        return rest
+    return (1 - _WHATIFS) * rest + _WHATIFS * _mean([points[name] for name in whatifs])
 
 
 def _weigh_rule(public: ReplayPublic, truth: Rule, said: Rule) -> float:

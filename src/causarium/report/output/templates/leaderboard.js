@@ -1,76 +1,46 @@
 "use strict";
 (() => {
-  const rows = [...document.querySelectorAll("#board tbody:first-of-type tr")];
+  const body = document.querySelector("#board tbody");
+  const rows = [...body.rows];
+  const entries = rows.filter((row) => row.classList.contains("entry"));
   const byId = (id) => document.getElementById(id);
+  const chosen = (id) => byId(id)?.value ?? "";
   const filter = () => {
-    let shown = 0;
-    for (const row of rows) {
-      const data = row.dataset;
+    const find = chosen("find").trim().toLowerCase();
+    for (const row of entries) {
+      const { name, decoding, trained } = row.dataset;
       row.hidden = !(
-        data.name.includes(byId("find").value.trim().toLowerCase()) &&
-        (!byId("kind").value || data.kind === byId("kind").value) &&
-        (!byId("signed").checked || data.signed === "1") &&
-        (!byId("reproduced").checked || data.reproduced === "1")
+        name.includes(find) &&
+        (!chosen("decoding") || decoding === chosen("decoding")) &&
+        (!chosen("trained") || trained === chosen("trained"))
       );
-      shown += row.hidden ? 0 : 1;
     }
-    byId("count").textContent = `${shown} of ${rows.length} entries`;
+    const shown = entries.filter((row) => !row.hidden).length;
+    byId("count").textContent = shown === entries.length ? `${shown} entries` : `${shown} of ${entries.length} entries`;
   };
-  for (const id of ["find", "kind", "signed", "reproduced"]) byId(id).addEventListener("input", filter);
-  document.querySelector(".filters").addEventListener("submit", (event) => event.preventDefault());
-  const buttons = [...document.querySelectorAll(".sort")];
-  const sort = (button) => {
-    const value = (row) => Number(row.querySelectorAll("td")[button.dataset.column].dataset.value);
-    for (const row of [...rows].sort((a, b) => value(b) - value(a))) row.parentNode.append(row);
-    for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
+  const form = document.querySelector(".tools");
+  form.hidden = entries.length < 2;
+  form.addEventListener("input", filter);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  const heads = [...document.querySelectorAll("#board th[data-sort]")];
+  const sort = (head) => {
+    const turn = { ascending: "descending", descending: "ascending" }[head.ariaSort];
+    const order = turn || (head.dataset.sort === "up" ? "ascending" : "descending");
+    for (const other of heads) other.ariaSort = null;
+    head.ariaSort = order;
+    const value = (row) => Number(row.cells[head.cellIndex]?.dataset.value ?? -1e9);
+    const sign = order === "ascending" ? 1 : -1;
+    // What is not there comes last either way.
+    const gone = (row) => value(row) < -1e6;
+    const sorted = [...rows].sort((a, b) => gone(a) - gone(b) || sign * (value(a) - value(b)));
+    for (const row of rows) if (row.classList.contains("part")) row.hidden = true;
+    body.append(...sorted);
   };
-  for (const button of buttons) button.addEventListener("click", () => sort(button));
-  if (buttons.length) sort(buttons[0]);
-  const figures = document.querySelectorAll("#efforts figure");
-  const choose = () => figures.forEach((one, place) => { one.hidden = place !== byId("task").selectedIndex; });
-  byId("task")?.addEventListener("input", choose);
-  choose();
-  for (const box of document.querySelectorAll("[data-entry]")) {
-    box.addEventListener("input", () => {
-      for (const one of document.querySelectorAll(`#curves .e${box.dataset.entry}`)) one.classList.toggle("off", !box.checked);
-    });
+  for (const head of heads) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => sort(head));
   }
-  if (!byId("pairs")) return;
-  const pairs = JSON.parse(byId("pairs").dataset.pairs);
-  const drawCounts = (counts, words) => {
-    const bar = document.createElement("div");
-    bar.className = "bar";
-    bar.setAttribute("role", "img");
-    bar.setAttribute("aria-label", counts.map((count, place) => `${count} ${words[place]}`).join(", "));
-    counts.forEach((count, place) => {
-      if (!count) return;
-      const part = document.createElement("span");
-      part.className = `d${place}`;
-      part.style.flexGrow = count;
-      part.textContent = count;
-      bar.append(part);
-    });
-    return bar;
-  };
-  const fight = () => {
-    const [ours, theirs] = [byId("ours").value, byId("theirs").value];
-    const forth = pairs[`${ours}\n${theirs}`], back = pairs[`${theirs}\n${ours}`];
-    const turn = ([mine, both, neither, other]) => [other, both, neither, mine];
-    const lines = forth || (back || []).map(([t, v, low, high, counts]) => [t, -v, -high, -low, turn(counts)]);
-    for (const side of ["ours", "theirs"]) document.querySelector(`[data-side=${side}]`).textContent = byId(side).value;
-    byId("none").hidden = lines.length > 0;
-    document.querySelector("#duels tbody").replaceChildren(...lines.map(([task, value, low, high, counts]) => {
-      const row = document.createElement("tr");
-      const verdict = low > 0 ? "first leads" : high < 0 ? "second leads" : "not told apart";
-      const shown = [value, low, high].map((one) => one.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−"));
-      row.insertCell().textContent = task;
-      row.insertCell().append(drawCounts(counts, [`${ours} only`, "both", "neither", `${theirs} only`]));
-      row.insertCell().append(verdict, document.createElement("br"), `${shown[0]}, ${shown[1]} to ${shown[2]}`);
-      return row;
-    }));
-  };
-  const order = [...document.querySelectorAll("#board tbody:first-of-type tr")];
-  ["ours", "theirs"].forEach((id, place) => { byId(id).selectedIndex = rows.indexOf(order[place]); });
-  for (const id of ["ours", "theirs"]) byId(id).addEventListener("input", fight);
-  fight();
 })();

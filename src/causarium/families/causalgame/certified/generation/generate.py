@@ -3,6 +3,7 @@
 from random import Random
 
 from causarium.contract.instance import Instance
+from causarium.contract.rungs import name_rung
 from causarium.errors import ContractError
 from causarium.seeds import stream
 from ..levels import GameConfig
@@ -22,7 +23,7 @@ def generate(config: GameConfig, seed: int, index: int) -> GameInstance:
     rng.shuffle(wanted)
     legs = [_draw_leg(slot, config, rng) for slot in wanted]
     return Instance[GamePublic, GameSecret](
-        id=f"{FAMILY_NAME}-rung-{config.rung}-{index:04d}",
+        id=f"{FAMILY_NAME}-{name_rung(config.rung)}-{f's{seed}-' if seed else ''}{index:04d}",
         public=GamePublic(legs=tuple(leg for leg, _ in legs), trials=config.trials),
         secret=GameSecret(legs=tuple(hidden for _, hidden in legs)),
         facets={

@@ -10,9 +10,16 @@ from typing import Any
 
 from causarium.contract.texts.read_reply import fold_keys
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, fit_action
+from causarium.contract.texts.reply_schemas import (
+    Schema,
+    any_schema,
+    choice_schema,
+    mapping_schema,
+    object_schema,
+)
 from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.world import Action, Unparsed
-from ..model import Decide, Fly, GameRules
+from ..model import CHOICES, Decide, Fly, GamePublic, GameRules
 
 UNREAD = "no action"
 TOO_LARGE = "too large"
@@ -110,3 +117,21 @@ def write_action(action: Action, _rules: GameRules) -> str:
     if isinstance(action, Decide):
         return json.dumps({"decide": dict(action.choices)})
     return json.dumps({})
+
+
+def make_schema(
+    public: GamePublic,
+    allowed_actions: tuple[type[Action], ...],
+    _rules: GameRules,
+) -> Schema:
+    """Return the schema of what is expected, in the names of this session."""
+    numbers = range(1, len(public.legs) + 1)
+    choices = object_schema({str(number): choice_schema(*CHOICES) for number in numbers})
+    decide = object_schema({"decide": choices})
+    if Fly not in allowed_actions:
+        return decide
+    columns = [column for leg in public.legs for column in leg.columns]
+    values = dict.fromkeys(value for column in columns for value in column.values)
+    held = mapping_schema((column.name for column in columns), choice_schema(*values))
+    leg: Schema = {"type": "integer", "enum": list(numbers)}
+    return any_schema(object_schema({"fly": object_schema({"leg": leg, "set": held})}), decide)

@@ -53,38 +53,65 @@ def write_prompt(public: GamePublic, rules: GameRules) -> Prompt:
 
 def _write_moves(public: GamePublic, rules: GameRules) -> str:
     texts = _TEXTS.load(rules.prompts, ("briefing",))
-    asked = _ask(public)
+    ask = _ask(public, rules)
     stakes = ", times what the leg counts" if len({leg.stake for leg in public.legs}) > 1 else ""
     if public.trials:
         column = next(leg.columns[0] for leg in public.legs if leg.columns)
+        fly = texts["fly_tools" if rules.by_tools else "fly"]
         moves = texts["moves"].substitute(
-            trials=_count(public.trials, "trial"), drones=f"{TRIAL_DRONES:,}",
-            column=column.name, value=column.values[1], **asked,
-        )  # fmt: skip
+            trials=_count(public.trials, "trial"),
+            drones=f"{TRIAL_DRONES:,}",
+            fly=fly.substitute(column=column.name, value=column.values[1]),
+            ask=ask,
+        )
     else:
-        moves = texts["moves_none"].substitute(asked)
+        moves = texts["moves_none"].substitute(ask=ask)
     return f"{moves}\n{texts['marks'].substitute(stakes=stakes)}"
 
 
-def _ask(public: GamePublic) -> dict[str, str]:
-    count = len(public.legs)
+def _ask(public: GamePublic, rules: GameRules) -> str:
+    texts, count = _TEXTS.load(rules.prompts, ("briefing",)), len(public.legs)
+    if rules.by_tools:
+        return texts["ask_tools"].substitute()
+    if rules.constrained:
+        return texts["ask_json"].substitute()
     if count == 1:
-        return {"words": "one word", "example": "fit or bare"}
+        return texts["ask"].substitute(words="one word", example="fit or bare")
     example = " ".join(("fit", "bare")[place % 2] for place in range(count))
-    return {"words": "one word for each leg, in order", "example": f"{example} (or any other)"}
+    return texts["ask"].substitute(
+        words="one word for each leg, in order", example=f"{example} (or any other)"
+    )
 
 
 def write_again(public: GamePublic, rules: GameRules, problem: str) -> str:
     """Return the words that ask for another reply."""
     texts = _TEXTS.load(rules.prompts, ("briefing",))
-    return texts["again"].substitute(problem=problem, **_ask(public))
+    return texts["again"].substitute(problem=problem, ask=_ask(public, rules))
 
 
 def _write_leg(public: GamePublic, place: int, rules: GameRules) -> str:
     texts = _TEXTS.load(rules.prompts, ("briefing",))
     leg = public.legs[place]
+    stakes = {one.stake for one in public.legs}
+    return texts["leg"].substitute(
+        number=place + 1,
+        module=leg.module,
+        stake=f" (counts {leg.stake})" if len(stakes) > 1 else "",
+        lines="\n".join(f"- {line}" for line in write_lines(leg)),
+        notes="\n".join(write_notes(leg, rules)),
+        book=write_table(leg, leg.book),
+    )
+
+
+def write_lines(leg: Leg) -> list[str]:
+    """Return the lines of a briefing, one for each column, the module and the return."""
+    return [_write_node(leg, node) for node in range(len(leg.columns) + 2)]
+
+
+def write_notes(leg: Leg, rules: GameRules) -> list[str]:
+    """Return what a briefing says of a leg as a whole."""
+    texts = _TEXTS.load(rules.prompts, ("briefing",))
     names = {"module": leg.module}
-    lines = [_write_node(leg, node) for node in range(len(leg.columns) + 2)]
     causes = dict.fromkeys(one.name for told in leg.told for one in told.hidden)
     notes = [f"Nobody recorded {list_words(list(causes))}."] if causes else []
     if len(leg.told) > 1:
@@ -95,28 +122,18 @@ def _write_leg(public: GamePublic, place: int, rules: GameRules) -> str:
         name = "check_matters" if leg.check.by_module else "check_idle"
         notes.append(texts[name].substitute(names, cause=leg.check.cause))
     if leg.held is None:
-        notes.append(texts["free"].substitute())
-    else:
-        column = leg.columns[leg.held[0]]
-        value = column.values[leg.held[1]]
-        notes.append(texts["held"].substitute(column=column.name, value=value))
-    stakes = {one.stake for one in public.legs}
-    return texts["leg"].substitute(
-        number=place + 1,
-        module=leg.module,
-        stake=f" (counts {leg.stake})" if len(stakes) > 1 else "",
-        lines="\n".join(lines),
-        notes="\n".join(notes),
-        book=write_table(leg, leg.book),
-    )
+        return [*notes, texts["free"].substitute()]
+    column = leg.columns[leg.held[0]]
+    value = column.values[leg.held[1]]
+    return [*notes, texts["held"].substitute(column=column.name, value=value)]
 
 
 def _write_node(leg: Leg, node: int) -> str:
     head = _name_node(leg, node)
     said = [_write_causes(leg, told, node) for told in leg.told]
     if len(set(said)) == 1:
-        return f"- {head}: {said[0]}"
-    return f'- {head}: Clerk A writes "{said[0]}" Clerk B writes "{said[1]}"'
+        return f"{head}: {said[0]}"
+    return f'{head}: Clerk A writes "{said[0]}" Clerk B writes "{said[1]}"'
 
 
 def _name_node(leg: Leg, node: int) -> str:
@@ -140,6 +157,11 @@ def _write_causes(leg: Leg, told: Told, node: int) -> str:
 
 def write_table(leg: Leg, counts: Counts) -> str:
     """Return flights as a table with one row for each state of the columns and the module."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in list_rows(leg, counts))
+
+
+def list_rows(leg: Leg, counts: Counts) -> list[list[str]]:
+    """Return the same table as rows of cells, the names of the columns first."""
     head = [*(column.name for column in leg.columns), leg.module, "flights", "back", "share back"]
     rows = [head]
     for place, (lost, back) in enumerate(counts):
@@ -151,7 +173,7 @@ def write_table(leg: Leg, counts: Counts) -> str:
         flown = lost + back
         share = f"{100 * back / flown:.1f}%" if flown else "-"
         rows.append([*values, fitted, f"{flown:,}", f"{back:,}", share])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return rows
 
 
 def list_words(words: list[str]) -> str:

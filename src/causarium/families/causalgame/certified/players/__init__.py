@@ -128,7 +128,7 @@ PLAYERS: dict[str, GamePlayer] = {
     "silent": SILENT,
     "always_fit": _answer_always("fit"),
     "always_bare": _answer_always("bare"),
-    "coin": Player(about="Tosses a coin for each leg.", moves=_toss, ignores_input=True),
+    "random": Player(about="Tosses a coin for each leg.", moves=_toss, ignores_input=True),
     "no_trial": Player(
         about="As exact, without trials; a coin where the book cannot tell.",
         moves=_play_plan(_plan_nothing, choose),

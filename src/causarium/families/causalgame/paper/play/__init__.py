@@ -2,8 +2,8 @@
 
 from causarium.contract.texts.say_action import Unsayable, write_named, write_program
 from causarium.contract.world import Action
-from ...shared.rules import GameRules
 from ..model.actions import PlayProgram, Report
+from ..model.rules import GameRules
 
 
 def write_reply(action: Action, rules: GameRules) -> str:

@@ -19,8 +19,6 @@ from statistics import fmean
 
 from causarium.contract.texts.replies import excerpt
 from causarium.seeds import stream
-from ...shared.actions import Impossible
-from ...shared.rules import GameRules
 from ..generation import (
     OPENING,
     SESSION,
@@ -34,6 +32,7 @@ from ..generation import (
 from ..model.actions import (
     MOST_QUESTION_CHARS,
     Deploy,
+    Impossible,
     Query,
     Submit,
 )
@@ -45,6 +44,7 @@ from ..model.instance import (
     GameInstance,
 )
 from ..model.paper_games import LISTED
+from ..model.rules import GameRules
 
 MOST_FOUND = 2
 _ENOUGH = 1.0

@@ -10,13 +10,13 @@ from pathlib import Path
 from causarium.contract.family import Prompt
 from causarium.contract.frozen import Json
 from causarium.contract.texts.prompt_texts import Texts
-from ...shared.rules import GameRules
 from ..model.instance import (
     RETURNED,
     Flight,
     FlightReading,
     GamePublic,
 )
+from ..model.rules import GameRules
 from .game_session import SUFFIX, Batch, Result, Session
 
 _ARMOUR_IN_ALL = 300

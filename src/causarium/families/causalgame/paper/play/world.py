@@ -35,13 +35,6 @@ from causarium.contract.texts.reply_schemas import (
 )
 from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed
-from ...shared.actions import (
-    Impossible,
-    RunAnalysis,
-    Status,
-    tell_ending,
-)
-from ...shared.rules import GameRules
 from ..model.actions import (
     ACTIONS,
     MOST_CLAIMS,
@@ -50,12 +43,17 @@ from ..model.actions import (
     Believe,
     Deploy,
     History,
+    Impossible,
     PlayProgram,
     Query,
     Report,
+    RunAnalysis,
+    Status,
     Submit,
+    tell_ending,
 )
 from ..model.instance import GameInstance, GamePublic
+from ..model.rules import GameRules
 from .game_session import SUFFIX, Session
 from .wording import (
     Wording,

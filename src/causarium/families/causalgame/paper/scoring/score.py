@@ -22,11 +22,11 @@ from statistics import fmean
 from causarium.contract.turn import Turn, count_forgiven
 from causarium.contract.verdict import SLIPS, Verdict, read_metrics
 from causarium.scoring.intervals import wilson_interval
-from ...shared.rules import GameRules
 from ..model.actions import ACTIONS, Claim
 from ..model.game import Design, Game
 from ..model.instance import GameInstance
 from ..model.paper_games import NAMES, paper_game
+from ..model.rules import GameRules
 from ..play.game_session import Batch, Result, Session
 from ..play.world import GameWorld
 from .claims import (

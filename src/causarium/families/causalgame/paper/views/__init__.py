@@ -6,8 +6,8 @@ from pathlib import Path
 from causarium.contract.companions import Views
 from causarium.contract.verdict import Verdict
 from causarium.contract.views.play_page import Ending, Exchange, PlayPage
-from ...shared.rules import GameRules
 from ..model.instance import GamePublic, GameSecret
+from ..model.rules import GameRules
 from .charts import draw_rows
 from .episode import (
     draw_session,

@@ -2,35 +2,30 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 
 from causarium.charts.axes import (
+    SHAPES,
     Frame,
     draw_bar,
+    draw_legend,
     draw_mark,
+    draw_references,
     draw_row_names,
     draw_x_axis,
     draw_y_axis,
 )
 from causarium.charts.palette import ACCENT, BAD, GOOD, INK, PAPER, SERIES, SOFT, WARN
 from causarium.charts.svg import line, make_svg, text
-from causarium.contract.row import Row, agents_of
+from causarium.contract.row import Row, agents_of, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.scoring.rater_agreement import spearman
-from ...shared.marks import (
-    LEFT,
-    LOW,
-    ROW,
-    TOP,
-    WIDE,
-    average,
-    draw_marks,
-    frame_rows,
-    select_rows,
-)
 from ..scoring.judge import CRITERIA, NAMES
 
+LEFT, TOP, ROW, WIDE = 330.0, 84.0, 24.0, 420.0
+LOW = -1.5
+"""What lies further to the left stands at the edge."""
 _PATTERNS = dict(zip(NAMES, (GOOD, WARN, BAD, SERIES[4], SERIES[6], ACCENT), strict=True))
 _MOST_AGENTS = len(SERIES)
 
@@ -153,3 +148,47 @@ def _grade_shares(rows: Sequence[Row], judge: str) -> tuple[float, float, float]
     met = fmean(row.numbers[f"{judge}_met"] for row in rows) / len(CRITERIA)
     partly = fmean(row.numbers[f"{judge}_partly"] for row in rows) / len(CRITERIA)
     return met, partly, 1 - met - partly
+
+
+def select_rows(rows: Sequence[Row], number: str) -> list[Row]:
+    """Return the rows that have a number."""
+    return [row for row in rows if not math.isnan(row.numbers.get(number, math.nan))]
+
+
+def average(rows: Sequence[Row], number: str) -> float:
+    """Return the mean of a number over instances; nan if no row has it."""
+    values = [v for v in mean_per_instance(rows, number).values() if not math.isnan(v)]
+    return fmean(values) if values else math.nan
+
+
+def frame_rows(rows: int, low: float) -> Frame:
+    """Return the frame of a chart with so many rows."""
+    return Frame(LEFT, TOP, WIDE, ROW * rows, x_range=(low, 1.0))
+
+
+def draw_marks(
+    title: str,
+    names: Sequence[str],
+    series: Sequence[str],
+    find_value: Callable[[str, str], float],
+    references: Sequence[tuple[float, str]],
+    caption: str,
+) -> Figure:
+    """Draw a row a name, with a mark for each series; what lies too far left stands at the edge."""
+    frame = frame_rows(len(names), LOW if references[0][0] < 0 else 0.0)
+    body = [text((28, 34), title, size=17, weight="600"), draw_row_names(frame, names)]
+    body.append(draw_references(frame, references))
+    looks = [(SERIES[n % len(SERIES)], SHAPES[n % len(SHAPES)]) for n in range(len(series))]
+    for place, name in enumerate(names):
+        for one, (colour, shape) in zip(series, looks, strict=True):
+            value = find_value(name, one)
+            if not math.isnan(value):
+                at = frame.x(value), frame.row(place, len(names))
+                body.append(draw_mark(at, colour=colour, shape=shape))
+    entries = [(one, *look) for one, look in zip(series, looks, strict=True)]
+    legend, high = draw_legend((28, frame.bottom + 14), entries, width=LEFT + WIDE)
+    about = f"{title}: {len(names)} rows, {len(series)} marks each."
+    height = frame.bottom + high + 30
+    whole = "".join([*body, legend])
+    svg = make_svg(LEFT + WIDE + 60, height, whole, title=title, about=about)
+    return Figure(title=title, svg=svg, caption=caption)

@@ -20,7 +20,6 @@ from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list
 from causarium.contract.world import Action
 from causarium.scoring.graph_scores import Edge
 from causarium.scoring.intervals import wilson_interval
-from ...shared.rules import GameRules
 from ..model.actions import (
     MOST_QUESTION_CHARS,
     Claim,
@@ -32,6 +31,7 @@ from ..model.actions import (
 )
 from ..model.game import Game
 from ..model.instance import Flight, GameInstance, GamePublic
+from ..model.rules import GameRules
 from ..play.wording import flight_table
 from ..scoring.claims import ideas, truth
 from ..scoring.judge import chain

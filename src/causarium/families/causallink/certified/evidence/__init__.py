@@ -1,1 +1,1 @@
-"""Exact inference: the pairs of worlds that fit what was seen, and the choice of the next try."""
+"""Exact inference: the pairs of worlds that fit what was seen, and the choice of the next trial."""

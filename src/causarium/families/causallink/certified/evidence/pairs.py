@@ -42,10 +42,10 @@ class Pairs:
         return type(self)(self.asked, columns, self.lively)
 
     def reach(self, hands: int) -> Flags:
-        """Return for which pairs so many hands are enough for a decisive try.
+        """Return for which pairs so many hands are enough for a decisive trial.
 
-        Each partner and the object asked about must move, the stand-in and all stoppers at work
-        must not, and no other group may move in full: a hand each, unless they do so left alone.
+        Each partner and the object asked about must move, the stand-in and all stoppers must not,
+        and no other group may move in full: a hand each, unless they do so left alone.
         """
         parts = self.columns
         still, lively = np.uint16(~self.lively & _ALL), np.uint16(self.lively)
@@ -54,8 +54,6 @@ class Pairs:
         )
         if not self.asked & self.lively:
             needed = needed + 1
-        if "shields" in parts:
-            needed = needed + ((parts["shielded"] & lively != 0) & (parts["shields"] & lively == 0))
         moving: Masks | np.uint16 = lively
         if "starters" in parts:
             moving = np.where(parts["starters"] & lively, parts["started"] | lively, lively)
@@ -71,8 +69,6 @@ class Pairs:
             woken = parts["started"] & np.uint16(~held & _ALL)
             moving = np.where(parts["starters"] & moving, woken | moving, moving)
         free = (parts["stoppers"] & moving) == 0
-        if "shields" in parts:
-            free &= ((parts["shielded"] & moving) == 0) | ((parts["shields"] & moving) != 0)
         rival = np.zeros(len(self), bool)
         for name in self._rivals:
             rival |= (parts[name] & ~moving) == 0
@@ -90,10 +86,9 @@ def list_pairs(plan: Plan, objects: int) -> Pairs:
     used = np.zeros(1, np.uint16)
     sizes = {"partners": plan.group - 1, "stand_in": 1}
     sizes |= {f"rival{place}": size for place, size in enumerate(plan.rivals)}
-    sizes |= {"stoppers": plan.stoppers - plan.shields, "shielded": plan.shields}
-    sizes |= {"shields": plan.shields, "starters": plan.starters}
+    sizes |= {"stoppers": plan.stoppers, "starters": plan.starters}
     for name, size in sizes.items():
-        if not size and name in {"shielded", "shields", "starters"}:
+        if not size and name == "starters":
             continue
         masks = np.fromiter(_list_masks(others, size), np.uint16)
         fits = (used[:, None] & masks) == 0
@@ -137,7 +132,7 @@ class Table:
         pairs = list_pairs(public.plan, len(self.names))
         self.pairs = Pairs(pairs.asked, pairs.columns, self.mask(public.lively))
         """The pairs that fit what is shown."""
-        if public.tries:
+        if public.trials:
             self.pairs = self.pairs.take(self.pairs.reach(public.hands))
             for row in public.watched:
                 yes, no = self.pairs.move(self.mask(row.started), self.mask(row.held))
@@ -155,14 +150,11 @@ class Table:
         """Return who plays which part in the pair at some place."""
         masks = {name: int(column[place]) for name, column in self.pairs.columns.items()}
         names = {name: self.list_names(mask) for name, mask in masks.items()}
-        shielded = names.get("shielded", ())
         return Parts(
             partners=names["partners"],
             stand_in=names["stand_in"][0],
             rivals=tuple(names[name] for name in names if name.startswith("rival")),
-            stoppers=(*shielded, *names["stoppers"]),
-            shielded=shielded,
-            shields=names.get("shields", ()),
+            stoppers=names["stoppers"],
             starters=names.get("starters", ()),
             started=names.get("started", ()),
         )
@@ -175,9 +167,7 @@ class Table:
         rivals = sorted(map(self.mask, parts.rivals), key=lambda mask: (-mask.bit_count(), mask))
         wanted = {
             "stand_in": self.mask((parts.stand_in,)),
-            "stoppers": self.mask(set(parts.stoppers) - set(parts.shielded)),
-            "shielded": self.mask(parts.shielded),
-            "shields": self.mask(parts.shields),
+            "stoppers": self.mask(parts.stoppers),
             "starters": self.mask(parts.starters),
             "started": self.mask(parts.started),
             **{f"rival{place}": mask for place, mask in enumerate(rivals)},

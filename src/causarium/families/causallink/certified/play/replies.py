@@ -1,7 +1,7 @@
 """Replies: reading them into actions, writing actions as replies, and their JSON schemas.
 
 Names and answers are not judged here: whether they exist is for the world to say. Of several
-objects in a reply the first that is a try or an answer counts.
+objects in a reply the first that is a trial or an answer counts.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.world import Action, Unparsed
 from ..levels import LinkRules
-from ..model import Answer, LinkPublic, Try
+from ..model import Answer, LinkPublic, Trial
 
 # The tolerant reader and the schemas are imported where they are used: those who only draw, play
 # by code or score need neither.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 INVALID_FORMAT = "invalid format"
 INVALID_NAME = "invalid name"
 INVALID_ANSWER = "invalid answer"
-TOO_MANY = "too many tries"
+TOO_MANY = "too many trials"
 TOO_FEW_HANDS = "too few hands"
 ERROR_MODES = (INVALID_FORMAT, INVALID_NAME, INVALID_ANSWER, TOO_MANY, TOO_FEW_HANDS)
 """Why a case can end without an answer."""
@@ -38,7 +38,7 @@ def parse(
     allowed_actions: tuple[type[Action], ...],
     rules: LinkRules,  # noqa: ARG001 - the form of `Replies.parse`
 ) -> Action | Unparsed:
-    """Read a reply as a try or an answer; a lone yes or no is an answer."""
+    """Read a reply as a trial or an answer; a lone yes or no is an answer."""
     from causarium.contract.texts.read_reply import list_objects, read_word, take_first
 
     objects = list_objects(reply, mode=INVALID_FORMAT, names=_FIELDS)
@@ -56,11 +56,11 @@ def _pick_action(fields: Mapping[str, Any]) -> Action | Unparsed:
     given = {name: fields[name] for name in _FIELDS if fields.get(name) is not None}
     answer = given.pop("answer", None)
     if answer is None and given:
-        return Try(**{name: _list_names(value) for name, value in given.items()})
+        return Trial(**{name: _list_names(value) for name, value in given.items()})
     if answer is not None and not any(_list_names(value) for value in given.values()):
         return Answer(answer=excerpt(answer if isinstance(answer, str) else repr(answer)))
     if given:
-        detail = "the reply both tries and answers; send one of them"
+        detail = "the reply holds both a trial and an answer; send one of them"
     else:
         detail = f"the JSON object has other keys: {excerpt(', '.join(map(str, fields)) or 'none')}"
     return Unparsed(mode=INVALID_FORMAT, detail=detail)
@@ -104,7 +104,7 @@ def make_schema(
 
     names = write.list_schema(write.choice_schema(*public.objects), len(public.objects))
     forms: dict[type[Action], Schema] = {
-        Try: write.object_schema({"start": names, "hold": names}),
+        Trial: write.object_schema({"start": names, "hold": names}),
         Answer: write.object_schema({"answer": write.choice_schema("yes", "no")}),
     }
     if len(allowed_actions) == 1:

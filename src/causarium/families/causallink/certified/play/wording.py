@@ -23,19 +23,18 @@ _NUMBERS = (
     "eleven",
     "twelve",
 )
-_TABLE_SLOTS = frozenset(
-    {"count", "hands", "target", "asked", "groups", "stoppers", "shields", "starters"}
-)
+_TABLE_SLOTS = frozenset({"count", "hands", "target", "asked", "groups", "stoppers", "starters"})
 _SLOTS: dict[str, frozenset[str]] = {
     "rules": _TABLE_SLOTS,
     "watched": frozenset({"rows", "alike"}),
     "question": frozenset({"asked", "target"}),
-    "tries": frozenset({"tries"}),
+    "trials": frozenset({"trials"}),
     "seen": frozenset({"target", "seen", "left"}),
 }
+_COMMON = ("rules", "watched", "question", "trials", "no_trials", "seen")
 _NEEDED = {
-    "json": ("rules", "watched", "question", "tries", "no_tries", "ask_try", "ask_answer", "seen"),
-    "tools": ("rules", "watched", "question", "tries", "no_tries", "tools_try", "tools_answer"),
+    "json": (*_COMMON, "ask_trial", "ask_answer"),
+    "tools": (*_COMMON, "tools_trial", "tools_answer"),
 }
 """The texts that each interface needs."""
 
@@ -63,9 +62,8 @@ class Wording:
             "hands": _number(public.hands),
             "target": public.target,
             "asked": public.asked,
-            "groups": _tell_groups(plan),
+            "groups": tell_groups(plan),
             "stoppers": _number(plan.stoppers),
-            "shields": _number(plan.shields),
             "starters": _number(plan.starters),
         }
 
@@ -74,33 +72,33 @@ class Wording:
         return self.fill("rules")
 
     def tell_case(self) -> str:
-        """Return the tries made before, the question, the budget, and the form of replies."""
+        """Return the trials made before, the question, the budget, and the form of replies."""
         public = self._public
         rows = "\n".join(f"- {_tell_row(row, public.target)}" for row in public.watched)
         parts = [
             f"The objects: {_join(public.objects)}.\n"
             f"Lively among them: {_join(public.lively or ('none',))}.",
-            self.fill("watched", rows=rows, alike=_ALIKE if public.tries else ""),
+            self.fill("watched", rows=rows, alike=_ALIKE if public.trials else ""),
             self.fill("question"),
-            self.tell_tries(),
-            self.ask(public.tries),
+            self.tell_trials(),
+            self.ask(public.trials),
         ]
         return "\n\n".join(parts)
 
-    def tell_tries(self) -> str:
-        """Return the number of tries, and the worth of an answer."""
-        tries = self._public.tries
-        return self.fill("tries", tries=_count(tries, "try")) if tries else self.fill("no_tries")
+    def tell_trials(self) -> str:
+        """Return the number of trials, and the worth of an answer."""
+        trials = self._public.trials
+        return self.fill("trials", trials=_count(trials)) if trials else self.fill("no_trials")
 
     def tell_seen(self, *, moved: bool, left: int) -> str:
-        """Return the outcome of a try, and the form of the next reply."""
+        """Return the outcome of a trial, and the form of the next reply."""
         seen = "moves" if moved else "stands still"
-        text = self.fill("seen", seen=seen, left=_count(left, "try"))
+        text = self.fill("seen", seen=seen, left=_count(left))
         return f"{text}\n\n{self.ask(left)}"
 
     def ask(self, left: int) -> str:
         """Return the form in which the next reply is asked for."""
-        return self.fill(f"{'tools' if self._by_tools else 'ask'}_{'try' if left else 'answer'}")
+        return self.fill(f"{'tools' if self._by_tools else 'ask'}_{'trial' if left else 'answer'}")
 
     def fill(self, name: str, **slots: str) -> str:
         """Return a text with its slots filled."""
@@ -113,17 +111,21 @@ def prompt(public: LinkPublic, rules: LinkRules) -> Prompt:
     return Prompt(system=words.tell_rules(), user=words.tell_case())
 
 
+def ask_question(public: LinkPublic) -> str:
+    """Return the question of a table."""
+    return f"Does the {public.asked} moving cause the {public.target} to move?"
+
+
 def _number(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
-def _count(count: int, word: str) -> str:
-    if count == 1:
-        return f"one {word}"
-    return f"{'no' if not count else _number(count)} {word.removesuffix('y')}ies"
+def _count(trials: int) -> str:
+    return f"{_number(trials) if trials else 'no'} trial{'s' * (trials != 1)}"
 
 
-def _tell_groups(plan: Plan) -> str:
+def tell_groups(plan: Plan) -> str:
+    """Return the sizes of the groups, in a sentence."""
     first = f"The first group has {_objects(plan.group)}"
     if not plan.rivals:
         return f"{first}; there is no other."

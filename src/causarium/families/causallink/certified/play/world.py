@@ -1,4 +1,4 @@
-"""One table being played: tries, each answered by what the target does, then an answer.
+"""One table being played: trials, each answered by what the target does, then an answer.
 
 The first reply in a row that cannot be taken is asked for once more and costs nothing; the second
 ends the case without an answer, under its error mode.
@@ -12,7 +12,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Observation, Unparsed
 from ..levels import LinkRules
 from ..mechanics import decides, moves
-from ..model import ACTIONS, Answer, LinkInstance, Try
+from ..model import ACTIONS, Answer, LinkInstance, Trial
 from .replies import (
     ANSWERS,
     ERROR_MODES,
@@ -27,7 +27,7 @@ from .wording import Wording
 
 
 class Made(NamedTuple):
-    """A try that was made."""
+    """A trial that was made."""
 
     started: tuple[str, ...]
     held: tuple[str, ...]
@@ -53,13 +53,13 @@ class TableWorld:
         self._secret = instance.secret
         self._words = Wording(instance.public, rules)
         self._names = {fold_name(name): name for name in instance.public.objects}
-        self.budget = instance.public.tries
+        self.budget = instance.public.trials
         self.made: list[Made] = []
-        """The tries made so far."""
+        """The trials made so far."""
 
     @property
     def spent(self) -> int:
-        """How many tries were made."""
+        """How many trials were made."""
         return len(self.made)
 
     @property
@@ -76,15 +76,15 @@ class TableWorld:
         if isinstance(move, Unparsed):
             mode = move.mode if move.mode in ERROR_MODES else INVALID_FORMAT
             return self._ask_again(mode, move.detail)
-        if isinstance(move, Try):
-            return self._try(move)
+        if isinstance(move, Trial):
+            return self._trial(move)
         if isinstance(move, Answer):
             return self._take_answer(move.answer)
         return self._ask_again(INVALID_FORMAT, f"there is no action {move.kind!r}")
 
-    def _try(self, move: Try) -> Observation:
+    def _trial(self, move: Trial) -> Observation:
         if self.spent >= self.budget:
-            reason = "you have no tries left" if self.budget else "you have no tries of your own"
+            reason = "you have no trials left" if self.budget else "you have no trials of your own"
             return self._ask_again(TOO_MANY, f"{reason}; answer yes or no")
         started, held = self._find_names(move.start), self._find_names(move.hold)
         for found in (started, held):
@@ -92,10 +92,10 @@ class TableWorld:
                 return self._ask_again(INVALID_NAME, found)
         if both := set(started) & set(held):
             return self._ask_again(
-                INVALID_NAME, f"the {min(both)} cannot be started and held in one try"
+                INVALID_NAME, f"the {min(both)} cannot be started and held in one trial"
             )
         if (touched := len(started) + len(held)) > self._public.hands:
-            reason = f"a try starts or holds at most {self._public.hands} objects, not {touched}"
+            reason = f"a trial starts or holds at most {self._public.hands} objects, not {touched}"
             return self._ask_again(TOO_FEW_HANDS, reason)
         public, parts, truth = self._public, self._secret.parts, self._secret.truth
         moved = moves(public, parts, started, held, truth=truth)

@@ -20,20 +20,20 @@ def certify(instance: LinkInstance) -> Findings:
     decisive = [decides(public, parts, *row) for row in rows]
     proofs = {
         Claim.ROWS: [moves(public, parts, *row, truth=truth) for row in rows] == seen,
-        Claim.ALIKE: decisive == [not public.tries] * len(rows),
+        Claim.ALIKE: decisive == [not public.trials] * len(rows),
         Claim.FITS: bool(table.find(parts).any()),
-        Claim.DECISIVE: not public.tries or _is_decided(public, parts),
-        Claim.READ: bool(public.tries) or read_watched(public) == truth,
+        Claim.DECISIVE: not public.trials or _is_decided(public, parts),
+        Claim.READ: bool(public.trials) or read_watched(public) == truth,
     }
     return Findings(
-        optimum=float(min(public.tries, 1)),
+        optimum=float(min(public.trials, 1)),
         proofs=list_proofs("masks of all pairs of worlds", proofs),
         extra={"pairs": len(table.pairs)},
     )
 
 
 def _is_decided(public: LinkPublic, parts: Parts) -> bool:
-    """Say whether some try that the hands allow is decisive."""
+    """Say whether some trial that the hands allow is decisive."""
     started, held = find_decisive(public, parts)
     within = len(started) + len(held) <= public.hands
     return within and decides(public, parts, started, held)

@@ -31,7 +31,7 @@ def canonical_key(instance: LinkInstance) -> str:
         )
     form = {"truth": instance.secret.truth, "plan": public.plan.model_dump(mode="json")}
     return digest(
-        min(forms), canonical_json({**form, "hands": public.hands, "tries": public.tries})
+        min(forms), canonical_json({**form, "hands": public.hands, "trials": public.trials})
     )
 
 
@@ -50,8 +50,6 @@ def _name_part(parts: Parts, asked: str, name: str) -> str:
         "started": parts.started,
         "rival": sum(parts.rivals, ()),
         "stopper": parts.stoppers,
-        "shielded": parts.shielded,
-        "shield": parts.shields,
         "starter": parts.starters,
     }
     return "+".join(part for part, names in played.items() if name in names)

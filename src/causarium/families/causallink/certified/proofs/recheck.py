@@ -1,4 +1,4 @@
-"""The certificate once more, by a path that shares nothing with drawing, and faults to try it.
+"""The certificate once more, by a path that shares nothing with drawing, and faults to test it.
 
 Objects are names in sets here, not masks. Who stops the target comes first, because rows that were
 stopped say nothing of groups; then the other groups; and the first group is counted, not listed.
@@ -20,7 +20,7 @@ Fault = Callable[[LinkInstance], LinkInstance | None]
 
 
 class _Row(NamedTuple):
-    """What a try says of the first group: which names moved, and whether the target did."""
+    """What a trial says of the first group: which names moved, and whether the target did."""
 
     moving: Names
     moved: bool
@@ -32,7 +32,7 @@ def recheck(instance: LinkInstance) -> Findings:
     told = [_play(public, parts, row) for row in public.watched]
     as_told = [pair[not truth] == row.moved for pair, row in zip(told, public.watched, strict=True)]
     counts = _count_pairs(public)
-    own = bool(public.tries)
+    own = bool(public.trials)
     left = {answer for answer in ("yes", "no") if counts[answer]}
 
     def decides(row: Watched) -> bool:
@@ -43,7 +43,7 @@ def recheck(instance: LinkInstance) -> Findings:
         Claim.ROWS: all(as_told),
         Claim.ALIKE: all((yes == no) == own for yes, no in told),
         Claim.FITS: all(as_told) and _is_dealt(public, parts),
-        Claim.DECISIVE: not own or any(map(decides, _list_tries(public))),
+        Claim.DECISIVE: not own or any(map(decides, _list_trials(public))),
         Claim.READ: own or left == {instance.secret.answer},
     }
     return Findings(
@@ -54,23 +54,20 @@ def recheck(instance: LinkInstance) -> Findings:
 
 
 def _play(public: LinkPublic, parts: Parts, row: Watched) -> tuple[bool, bool]:
-    """Return the outcomes of a try if the answer is yes, and if it is no."""
+    """Return the outcomes of a trial if the answer is yes, and if it is no."""
     moving = _list_moving(public, row)
     for starter, woken in zip(parts.starters, parts.started, strict=True):
         if starter in moving:
             moving |= {woken} - set(row.held)
-    at_work = set(parts.stoppers) & moving
-    for shield, stopper in zip(parts.shields, parts.shielded, strict=True):
-        if shield in moving:
-            at_work.discard(stopper)
+    stopped = not moving.isdisjoint(parts.stoppers)
     rival = any(set(group) <= moving for group in parts.rivals)
     firsts = ({*parts.partners, public.asked}, {*parts.partners, parts.stand_in})
-    yes, no = (not at_work and (rival or first <= moving) for first in firsts)
+    yes, no = (not stopped and (rival or first <= moving) for first in firsts)
     return yes, no
 
 
-def _list_tries(public: LinkPublic) -> Iterator[Watched]:
-    """Yield all tries within the hands that change whether some objects move."""
+def _list_trials(public: LinkPublic) -> Iterator[Watched]:
+    """Yield all trials within the hands that change whether some objects move."""
     for size in range(public.hands + 1):
         for touched in combinations(public.objects, size):
             started = tuple(name for name in touched if name not in public.lively)
@@ -79,7 +76,7 @@ def _list_tries(public: LinkPublic) -> Iterator[Watched]:
 
 
 def _list_moving(public: LinkPublic, row: Watched) -> set[str]:
-    """Return the objects that move in a try, but for what a starter starts."""
+    """Return the objects that move in a trial, but for what a starter starts."""
     return ({*public.lively} - {*row.held}) | {*row.started}
 
 
@@ -87,14 +84,13 @@ def _is_dealt(public: LinkPublic, parts: Parts) -> bool:
     """Say whether parts are as many as the plan says, and no object plays two."""
     plan = public.plan
     dealt = Counter([*parts.partners, parts.stand_in, *sum(parts.rivals, ())])
-    dealt.update([*parts.stoppers, *parts.shields, *parts.starters])
+    dealt.update([*parts.stoppers, *parts.starters])
     return (
         max(dealt.values()) == 1
         and set(dealt) <= set(public.objects) - {public.asked}
         and (len(parts.partners) + 1, *map(len, parts.rivals)) == (plan.group, *plan.rivals)
-        and (len(parts.stoppers), len(parts.shields)) == (plan.stoppers, plan.shields)
+        and len(parts.stoppers) == plan.stoppers
         and (len(parts.starters), len(parts.started)) == (plan.starters, plan.starters)
-        and set(parts.shielded) <= set(parts.stoppers)
         and set(parts.started) <= set(sum(parts.rivals, ()))
     )
 
@@ -107,35 +103,20 @@ def _count_pairs(public: LinkPublic) -> Counter[str]:
     """
     counts: Counter[str] = Counter()
     plan, others = public.plan, frozenset(public.objects) - {public.asked}
-    for stoppers, shields, shielded in _deal_stoppers(public, others):
+    for stoppers in map(frozenset, combinations(sorted(others), plan.stoppers)):
         open_rows = []
         for row in public.watched:
             moving = _list_moving(public, row)
-            disarmed = {shielded} if shields & moving else set()
-            if not stoppers & moving - disarmed:
+            if not stoppers & moving:
                 open_rows.append(row)
             elif row.moved:
                 break
         else:
-            lively = {*public.lively}
-            at_rest = stoppers & lively - ({shielded} if shields & lively else set())
-            for starters in combinations(sorted(others - stoppers - shields), plan.starters):
-                rest = others - stoppers - shields - {*starters}
-                spare = public.hands - len(at_rest)
+            spare = public.hands - len(stoppers.intersection(public.lively))
+            for starters in combinations(sorted(others - stoppers), plan.starters):
+                rest = others - stoppers - {*starters}
                 _count_groups(public, open_rows, starters, rest, spare, counts)
     return counts
-
-
-def _deal_stoppers(public: LinkPublic, others: Names) -> Iterator[tuple[Names, Names, str]]:
-    """Yield who may be stoppers and shields, and which stopper a shield disarms."""
-    plan = public.plan
-    for stoppers in combinations(sorted(others), plan.stoppers):
-        if not plan.shields:
-            yield frozenset(stoppers), frozenset(), ""
-            continue
-        for shield in others - {*stoppers}:
-            for shielded in stoppers:
-                yield frozenset(stoppers), frozenset({shield}), shielded
 
 
 def _count_groups(
@@ -217,7 +198,7 @@ def _spoil_parts(instance: LinkInstance, **changes: object) -> LinkInstance:
 
 
 def _flip_row(instance: LinkInstance) -> LinkInstance:
-    """Tell the first try otherwise than it came out."""
+    """Tell the first trial otherwise than it came out."""
     first, *rest = instance.public.watched
     told = first.model_copy(update={"moved": not first.moved})
     return _spoil_public(instance, watched=(told, *rest))
@@ -225,18 +206,18 @@ def _flip_row(instance: LinkInstance) -> LinkInstance:
 
 def _flip_answer(instance: LinkInstance) -> LinkInstance | None:
     """Store the other answer, where what was watched decides it."""
-    if instance.public.tries:
+    if instance.public.trials:
         return None
     secret = instance.secret.model_copy(update={"truth": not instance.secret.truth})
     return instance.model_copy(update={"secret": secret})
 
 
 def _tell_answer(instance: LinkInstance) -> LinkInstance | None:
-    """Add a try that decides the answer, where agents have tries of their own."""
+    """Add a trial that decides the answer, where agents have trials of their own."""
     public, secret = instance.public, instance.secret
-    if not public.tries:
+    if not public.trials:
         return None
-    for row in _list_tries(public):
+    for row in _list_trials(public):
         outcomes = _play(public, secret.parts, row)
         if len({*outcomes}) == 2:
             told = row.model_copy(update={"moved": outcomes[not secret.truth]})
@@ -253,11 +234,11 @@ def _deal_twice(instance: LinkInstance) -> LinkInstance | None:
 
 
 def _let_down(instance: LinkInstance) -> LinkInstance | None:
-    """Leave no hand, where agents have tries of their own."""
+    """Leave no hand, where agents have trials of their own."""
     yes, no = _play(
         instance.public, instance.secret.parts, Watched(started=(), held=(), moved=False)
     )
-    return _spoil_public(instance, hands=0) if instance.public.tries and yes == no else None
+    return _spoil_public(instance, hands=0) if instance.public.trials and yes == no else None
 
 
 def _plan_more(instance: LinkInstance) -> LinkInstance:

@@ -7,7 +7,7 @@ from pydantic import Field
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.world import Action
 from causarium.scm.dag import mask_of
-from ...shared.reach import Reach
+from .reach import Reach
 
 FAMILY_NAME = "causallink"
 ARROW = ">"

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt
 from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.world import Action, Unparsed
-from ...shared.rules import LinkRules
-from ...shared.theme import Theme, theme, thing_words
 from ..model.instance import (
     CONTINUE,
     STOP,
@@ -23,6 +21,8 @@ from ..model.instance import (
     Intervene,
     LinkPublic,
 )
+from ..model.rules import LinkRules
+from ..model.theme import Theme, theme, thing_words
 
 # The tolerant reader and the schemas are imported where they are used: those who only draw, play
 # by code or score need neither.

@@ -12,9 +12,9 @@ from string import Template
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts import prompt_texts
-from ...shared.rules import LinkRules, Strategy
-from ...shared.theme import theme
 from ..model.instance import LinkPublic
+from ..model.rules import LinkRules, Strategy
+from ..model.theme import theme
 
 Texts = Mapping[str, Template]
 """The texts of a case by name, with our slots."""

@@ -18,10 +18,7 @@ from typing import Literal
 from causarium.contract.frozen import Json
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.world import Action, Move, Observation, Unparsed
-from ...shared.reach import hold_by_edges
-from ...shared.rules import LinkRules
-from ...shared.theme import theme
-from ...shared.version_space import Step
+from ..evidence.version_space import Step
 from ..model.instance import (
     CONTINUE,
     STOP,
@@ -30,6 +27,9 @@ from ..model.instance import (
     Intervene,
     LinkInstance,
 )
+from ..model.reach import hold_by_edges
+from ..model.rules import LinkRules
+from ..model.theme import theme
 from .replies import (
     ANSWERS,
     CHOICES,

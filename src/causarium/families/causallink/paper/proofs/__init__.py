@@ -11,11 +11,11 @@ from causarium.contract.episode import Episode
 from causarium.contract.frozen import canonical_json, digest
 from causarium.scm.dag import bits
 from causarium.seeds import stream
-from ...shared.reach import Reach
-from ...shared.rules import LinkRules
 from .. import FAMILY
 from ..evidence import Case, find_optimum
 from ..model.instance import Answer, LinkInstance, LinkPublic, LinkSecret
+from ..model.reach import Reach
+from ..model.rules import LinkRules
 from ..players import inquire_optimally
 from .recheck import FAULTS, Claim, list_proofs, recheck
 

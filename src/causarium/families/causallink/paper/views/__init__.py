@@ -22,14 +22,14 @@ from causarium.contract.views.play_page import (
     Problem,
 )
 from causarium.contract.world import Action
-from ...shared.rules import LinkRules
-from ...shared.theme import Theme, theme
 from ..model.instance import (
     Answer,
     Intervene,
     LinkPublic,
     LinkSecret,
 )
+from ..model.rules import LinkRules
+from ..model.theme import Theme, theme
 from ..play.wording import ask_question
 from .episode import draw_episode, make_scenes
 

@@ -13,8 +13,6 @@ from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.scene import Graph, NodeState, ReplayScene, Scene, Step
 from causarium.scm.dag import bits
-from ...shared.rules import LinkRules
-from ...shared.theme import theme
 from ..evidence import Case, judge, name_bias
 from ..model.instance import (
     ACTIONS,
@@ -24,6 +22,8 @@ from ..model.instance import (
     LinkInstance,
     LinkPublic,
 )
+from ..model.rules import LinkRules
+from ..model.theme import theme
 from ..play.wording import ask_question
 from ..play.world import CaseWorld, open_world
 from ..scoring import replay, tell_answer

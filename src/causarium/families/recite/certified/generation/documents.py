@@ -1,7 +1,8 @@
 """The documents: texts with slots, read from files and checked.
 
-A file of short texts (`texts/choice.toml`, `texts/line.toml`) has a table for each text; a file of
-chain slots (`texts/chain/NAME.toml`) adds slots to the scenes of a long document.
+A file of short texts (`texts/choice.toml`, `texts/line.toml`) has a table for each text. A long
+document (`texts/long/NAME.toml`) has slots of its own, each decided where its pair is named, and a
+file of chain slots (`texts/chain/NAME.toml`) adds slots to its scenes.
 """
 
 import re
@@ -20,8 +21,6 @@ from .find_names import NameFinder
 from .slots import Place, Slot
 
 _TEXTS = Path(__file__).parents[1] / "texts"
-_LONG = Path(__file__).parents[2] / "generation" / "slots"
-"""The long documents, where the edition that is still run keeps them."""
 _QUANTITY = re.compile(
     rf"{NUMERAL.pattern}|\b(?:half|thirds?|quarters?|twice|thrice|doubled?|trebled?|dozen|cent)\b",
     re.IGNORECASE,
@@ -112,41 +111,38 @@ def _read_long(form: str) -> Iterator[Document]:
         for path in sorted((_TEXTS / "chain").glob("*.toml")):
             yield _add_chains(_read_body(path.stem), tomllib.loads(path.read_text("utf-8")))
         return
-    for path in sorted(_LONG.glob("*.slots.toml")):
-        body = _read_body(path.name.removesuffix(".slots.toml"))
+    for path in sorted((_TEXTS / "long").glob("*.toml")):
+        body = _read_body(path.stem)
         if sum(slot.counted for slot in body.slots) >= _LEAST_SLOTS:
             yield body
 
 
 def _read_body(name: str) -> Document:
-    value = tomllib.loads((_LONG / f"{name}.slots.toml").read_text("utf-8"))
-    slots = []
-    for key, one in value["slots"].items():
-        if one.get("near"):
-            tells = [frozenset((a, b) for a, b in one[side]) for side in ("tells_one", "tells_two")]
-            place = Place(tuple(Passage((words,)) for words in one["near"]))
-            edges = tuple(sorted(tells[0] | tells[1]))
-            counted = not any(_QUANTITY.search(words) for words in one["near"])
-            slots.append(
-                Slot(
-                    key,
-                    one["device"],
-                    edges,
-                    (place,),
-                    (tells[0], tells[1]),
-                    held=not counted,
-                    counted=counted,
-                )
-            )
+    value = tomllib.loads((_TEXTS / "long" / f"{name}.toml").read_text("utf-8"))
     return Document(
         name=name,
         title=value["title"],
         split=value["split"],
         text=value["text"].strip(),
-        names=tuple(value["nodes"]),
-        aliases=value.get("aliases", {}),
+        names=tuple(value["names"]),
+        aliases=value["aliases"],
         shared=tuple(tuple(one) for one in value["shared"]),
-        slots=tuple(slots),
+        slots=tuple(_read_near(key, one) for key, one in value["slots"].items()),
+    )
+
+
+def _read_near(name: str, value: Mapping[str, Any]) -> Slot:
+    """Read a slot of a long document; one with figures is held, since nothing is derived there."""
+    first, second = (frozenset((a, b) for a, b in one) for one in value["tells"])
+    counted = not any(_QUANTITY.search(words) for words in value["passage"])
+    return Slot(
+        name,
+        value["kind"],
+        tuple(sorted(first | second)),
+        (Place(tuple(Passage((words,)) for words in value["passage"])),),
+        (first, second),
+        held=not counted,
+        counted=counted,
     )
 
 

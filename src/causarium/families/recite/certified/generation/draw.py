@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from causarium.contract.instance import Facet
+from causarium.contract.row import MECHANISM
 from causarium.errors import UsageError
 from causarium.seeds import stream
 from ..levels import ReciteConfig
@@ -159,7 +160,7 @@ def _list_facets(config: ReciteConfig, document: Document, edges: int) -> dict[s
     return {
         "rung": config.rung,
         "form": config.form,
-        "document": document.name,
+        MECHANISM: document.name,
         "names": len(document.names),
         "edges": edges,
         "slots": sum(slot.counted and not slot.held for slot in document.slots),

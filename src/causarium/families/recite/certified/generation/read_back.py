@@ -52,16 +52,28 @@ def read_cells(slot: Slot, text: str) -> list[Cell] | None:
     return [cell for one in found for cell in one] if len(found) == len(readings) else None
 
 
+def quote_slot(slot: Slot, text: str) -> list[str]:
+    """Return the passages of a slot as they stand in a text; missing ones are left out."""
+    found = (_find_passage(place, text) for place in slot.places)
+    return [one[1][0] for one in found if one is not None and one[1][0]]
+
+
 def _list_words(slot: Slot) -> Iterator[str]:
     return (passage.render() for passage in slot.places[0].versions)
 
 
 def _read_place(place: Place, text: str) -> list[Cell] | None:
     """Return the cells of a passage with the figures that the text has; None if it has none."""
+    found = _find_passage(place, text)
+    return None if found is None else _put_figures(found[0], found[1].groups())
+
+
+def _find_passage(place: Place, text: str) -> tuple[Passage, re.Match[str]] | None:
+    """Return the version of a passage that a text has, and where; None if it has none."""
     for passage in (*place.versions, *place.turned):
         found = re.search(_make_pattern(passage), text)
         if found is not None:
-            return _put_figures(passage, found.groups())
+            return passage, found
     return None
 
 

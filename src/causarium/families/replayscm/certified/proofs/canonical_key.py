@@ -9,9 +9,12 @@ def canonical_key(instance: ReplayInstance) -> str:
     """Return a digest that instances share if names and signs alone tell them apart.
 
     Worlds and units keep their order in every disguise, and each variable keeps its part in the
-    game. So a variable is known by its column, turned so that it begins with 0, and its parts.
+    game. So a variable is known by its column, turned so that it begins with 0, and its parts. On
+    the first rung two systems would be left, so names and signs count there.
     """
     public = instance.public
+    if public.rung == 1:
+        return sha256(public.model_dump_json().encode()).hexdigest()
     told = sorted(_describe(public, place, name) for place, name in enumerate(public.names))
     return sha256("\n".join([str(public.rung), *told]).encode()).hexdigest()
 

@@ -1,1 +1,0 @@
-"""How drones fly, by edition. Nothing here knows an agent."""

@@ -1,1 +1,0 @@
-"""Data and declarations: levels, rules, instances and actions of both editions."""

@@ -1,1 +1,0 @@
-"""Certified edition: how expeditions are played."""

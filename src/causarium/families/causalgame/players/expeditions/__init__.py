@@ -1,1 +1,0 @@
-"""Certified edition: the players without a model."""

@@ -1,1 +1,0 @@
-"""What both editions of CausalGame use."""

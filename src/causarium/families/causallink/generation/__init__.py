@@ -1,1 +1,0 @@
-"""How instances are drawn."""

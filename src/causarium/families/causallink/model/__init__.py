@@ -1,1 +1,0 @@
-"""What a case is: its configuration, what is shown, what is secret, what can be done."""

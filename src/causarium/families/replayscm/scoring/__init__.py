@@ -1,1 +1,0 @@
-"""Verdicts and their metrics, by edition."""
