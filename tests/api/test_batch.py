@@ -16,9 +16,7 @@ from causarium.contract.episode import play
 from causarium.errors import BadFile, UsageError
 
 LEVEL = "rung-2"
-REPLIES = st.sampled_from(
-    ['{"start": [], "hold": []}', '{"answer": "yes"}', "no", "", "{", None]
-)
+REPLIES = st.sampled_from(['{"start": [], "hold": []}', '{"answer": "yes"}', "no", "", "{", None])
 
 
 @given(st.lists(st.lists(REPLIES, min_size=3, max_size=3), max_size=6))
