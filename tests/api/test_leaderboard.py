@@ -656,18 +656,16 @@ def test_tokens_that_cannot_be_spoil_no_page(
     assert [entry.facts.name for entry in board.entries] == ["echo <b>", "silent <b>"]
 
 
-def test_no_other_model_helps_and_every_sample_has_a_score(tmp_path: Path) -> None:
-    """A judge that never decides would leave bad answers out of the mean."""
-    answer = json.dumps({"relationships": [{"source": "rain", "sink": "floods"}]})
+def test_no_other_model_helps(tmp_path: Path) -> None:
+    """Not even where the edition asks it nothing."""
     run_task(
-        task_of(families.get("recite"), set="free"),
+        task_of(families.get("recite")),
         tmp_path,
-        scripted_model(lambda _: answer),
+        scripted_model(lambda _: '{"edges": [[1, 2]]}'),
         model_roles={"judge": scripted_model(lambda _: "I cannot tell.")},
     )
-    helped, unscored = check_submission(tmp_path, set_name="free").faults
-    assert "other models helped, and none may: judge" in helped
-    assert "24 of 24 samples have no score" in unscored
+    faults = check_submission(tmp_path, set_name="smoke").faults
+    assert any("other models helped, and none may: judge" in fault for fault in faults)
 
 
 def test_epochs_are_averaged_first(results: Path, tmp_path: Path) -> None:

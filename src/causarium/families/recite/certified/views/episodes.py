@@ -32,11 +32,14 @@ INVENTED = Piece(shade="bad", words="invented")
 MISSED = Piece(shade="none", words="missed")
 
 
+Kind = Literal["found", "missed", "invented"]
+
+
 class Judged(NamedTuple):
     """An edge of the text or of the answer."""
 
     edge: Edge
-    kind: Literal["found", "missed", "invented"]
+    kind: Kind
     words: str
     """The words of the text that decide it; empty if there are none."""
 
@@ -64,7 +67,11 @@ def judge_edges(instance: ReciteInstance, given: frozenset[Edge]) -> list[Judged
     """Return the edges of text and answer: those found, then those missed, then those invented."""
     words, told = _quote_edges(instance), list_asked(instance)[0]
     given -= frozenset(instance.secret.uncounted)
-    parts = {"found": given & told, "missed": told - given, "invented": given - told}
+    parts: dict[Kind, frozenset[Edge]] = {
+        "found": given & told,
+        "missed": told - given,
+        "invented": given - told,
+    }
     return [
         Judged(edge, kind, words.get(edge, ""))
         for kind, edges in parts.items()
