@@ -6,7 +6,6 @@ ends with 1 where two neighbours stand in the wrong order by more than two stand
 
 What is hard is measured by what a reference player needs or loses:
 
-- causallink: experiments of `optimal`, the fewest that settle every case.
 - causalab: experiments of `scientist`, one for each property that can be held.
 - causalgame: turns of `exact`.
 - recite: words that tell one edge. No reference player finds one rung harder than another, so this
@@ -51,7 +50,6 @@ def _count_words(_: AnyFamily, instance: AnyInstance) -> float:
 
 
 MEASURES: dict[str, _Measure] = {
-    "causallink": _need("optimal", "interventions"),
     "causalab": _need("scientist", "acts"),
     "causalgame": _count_turns,
     "recite": _count_words,
