@@ -14,7 +14,7 @@ from bench.measure import Measurement, rate
 from causarium.contract.episode import Episode
 
 ROUNDS = 5
-MOVES = ({"kind": "intervene", "action": "hold"}, {"kind": "answer", "answer": "no"})
+MOVES = ({"kind": "trial", "hold": []}, {"kind": "answer", "answer": "no"})
 
 
 def run() -> list[Measurement]:
@@ -30,12 +30,11 @@ def run() -> list[Measurement]:
         for work, (words, target) in starts.items()
     ]
     link = cm.load("causallink")
-    item, rules = link.instance("smoke", 0), link.rules(interface="tools")
+    item, rules = link.instance("smoke", 2), link.rules(interface="tools")
     actions = {action.kind: action for action in link.actions}
-    fields = [{"shape": item.public.cause, **move} for move in MOVES[:1]] + [dict(MOVES[1])]
     moves = [
-        actions[move["kind"]].model_validate({k: v for k, v in move.items() if k != "kind"})
-        for move in fields
+        actions[str(move["kind"])].model_validate({k: v for k, v in move.items() if k != "kind"})
+        for move in MOVES
     ]
 
     def by_session() -> int:

@@ -68,8 +68,8 @@ def test_a_set_file_and_rules_make_the_run(tmp_path: Path, capfd: pytest.Capture
     )
     assert run.complete
     assert {(row.set, row.interface) for row in run.rows} == {("mine", "tools")}
-    assert run.summary()["metrics"]["accuracy"] == run.metrics["accuracy"]
-    assert run.summary()["metrics"]["accuracy"]["value"] == 1
+    assert run.summary()["metrics"]["score"] == run.metrics["score"]
+    assert run.summary()["metrics"]["score"]["value"] == 1
     out, err = capfd.readouterr()
     assert out == ""
     assert "causallink, player/exact" not in err

@@ -104,13 +104,13 @@ def test_rows_become_a_data_frame_and_a_file(tmp_path: Path) -> None:
     assert tuple(played.to_pandas().columns) == FRAME
     assert len(FRAME) == 16
     assert set(played.to_pandas().outcome) <= {"correct", "incorrect"}
-    frame = played.to_pandas(metrics=["accuracy"], facets=True)
-    grouped = frame.groupby(["model", "facet.optimum"]).accuracy.mean()
-    assert grouped.index.names == ["model", "facet.optimum"]
+    frame = played.to_pandas(metrics=["score"], facets=True)
+    grouped = frame.groupby(["model", "facet.rung"]).score.mean()
+    assert grouped.index.names == ["model", "facet.rung"]
     whole = played.to_pandas(metrics=True)
     assert not [name for name in whole.columns if name not in FRAME and whole[name].isna().all()]
-    with pytest.raises(UnknownName, match="accuracy"):
-        played.to_pandas(metrics=["accurac"])
+    with pytest.raises(UnknownName, match="score"):
+        played.to_pandas(metrics=["scor"])
     pytest.importorskip("pyarrow")
     path = tmp_path / "rows.parquet"
     mixed = ROWS + cm.Rows([row(5, 1.0, facets={"size": "large"})])

@@ -16,7 +16,7 @@ from causarium.errors import UnknownName, UsageError
 from tests.support.lamps import FAMILY as LAMPS
 
 LINK = cm.load("causallink")
-ITEM = LINK.instance("smoke", 0)
+ITEM = LINK.instance("smoke", 2)
 
 
 def open_tools() -> Session:
@@ -82,14 +82,14 @@ def test_no_reply_whatever_raises(reply: str) -> None:
     session = open_tools()
     session.step(reply)
     session.step({"name": reply, "arguments": reply})
-    session.step({"name": "intervene", "arguments": {reply: reply}})
+    session.step({"name": "trial", "arguments": {reply: reply}})
     assert len(session.turns) <= 3
 
 
 def test_a_tool_call_is_read_as_data_or_as_json() -> None:
-    arguments = {"shape": ITEM.public.cause, "action": "hold"}
+    arguments = {"start": [ITEM.public.asked], "hold": []}
     for form in (arguments, json.dumps(arguments)):
-        step = open_tools().step({"name": "intervene", "arguments": form})
+        step = open_tools().step({"name": "trial", "arguments": form})
         assert (step.legal, step.cost, step.unparsed) == (True, 1, None)
 
 
@@ -97,11 +97,11 @@ def test_a_tool_call_is_read_as_data_or_as_json() -> None:
     "call",
     [
         {"name": "no_such", "arguments": {}},
-        {"name": "choose", "arguments": {"next": "answer the question"}},
-        {"name": "intervene", "arguments": {"shape": 7}},
-        {"name": "intervene", "arguments": [1]},
-        {"name": "intervene", "arguments": "{"},
-        {"name": "intervene"},
+        {"name": "intervene", "arguments": {"shape": "star", "action": "hold"}},
+        {"name": "trial", "arguments": {"start": 7}},
+        {"name": "trial", "arguments": [1]},
+        {"name": "trial", "arguments": "{"},
+        {"name": "answer"},
     ],
 )
 def test_a_tool_call_that_does_not_fit_is_refused_and_ends_nothing(call: dict[str, object]) -> None:
@@ -142,10 +142,10 @@ def test_what_pages_ask_for_is_offered_too(interface: str) -> None:
 
 def test_a_programmers_mistake_raises() -> None:
     session = open_tools()
-    with pytest.raises(UnknownName, match="did you mean 'intervene'"):
-        session.step({"kind": "intervine"})
-    with pytest.raises(UsageError, match="its fields: shape, action"):
-        session.step({"kind": "intervene", "shape": "disc"})
+    with pytest.raises(UnknownName, match="did you mean 'trial'"):
+        session.step({"kind": "trail"})
+    with pytest.raises(UsageError, match="its fields: start, hold"):
+        session.step({"kind": "trial", "start": 7})
     with pytest.raises(UnknownName, match="causallink action"):
         session.step(next(iter(cm.load("recite").actions)).model_construct())
     for mistake in (None, 3, b"yes", ["yes"]):
@@ -170,7 +170,7 @@ def test_after_the_end_nothing_happens() -> None:
 
 def test_a_fork_goes_its_own_way() -> None:
     session = open_tools()
-    session.step({"kind": "intervene", "shape": ITEM.public.cause, "action": "hold"})
+    session.step({"kind": "trial", "hold": [ITEM.public.asked]})
     other = session.fork()
     assert (other.turns, other.budget_left) == (session.turns, session.budget_left)
     other.step({"kind": "answer", "answer": "yes"})

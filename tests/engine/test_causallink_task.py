@@ -29,6 +29,16 @@ def turn_of(messages: list[ChatMessage]) -> int:
     return sum(isinstance(message, ChatMessageAssistant) for message in messages)
 
 
+def answer_by_text(messages: list[ChatMessage]) -> str:
+    del messages
+    return '```json\n{"answer": "yes"}\n```'
+
+
+def answer_by_tool(messages: list[ChatMessage]) -> tuple[str, dict[str, Any]]:
+    del messages
+    return ("answer", {"answer": "yes"})
+
+
 def yes_by_text(messages: list[ChatMessage]) -> str:
     return [
         f'I hold it. {{"shape": "{shape_in(messages)}", "action": "hold"}}',
@@ -42,14 +52,19 @@ def yes_by_tools(messages: list[ChatMessage]) -> tuple[str, dict[str, Any]]:
     return [("intervene", hold), ("answer", {"answer": "yes"})][turn_of(messages)]
 
 
-@pytest.mark.parametrize("edition", ["certified", "paper"])
 @pytest.mark.parametrize(
-    ("interface", "say", "turns"), [("json", yes_by_text, 3), ("tools", yes_by_tools, 2)]
+    ("edition", "interface", "say", "turns"),
+    [
+        ("certified", "json", answer_by_text, 1),
+        ("certified", "tools", answer_by_tool, 1),
+        ("paper", "json", yes_by_text, 3),
+        ("paper", "tools", yes_by_tools, 2),
+    ],
 )
 def test_a_model_that_says_yes_earns_what_the_player_earns(
     edition: Any, interface: str, say: Say, turns: int, tmp_path: Path
 ) -> None:
-    name = "practice" if edition == "certified" else "smoke"
+    name, right = "smoke", {"certified": "right", "paper": "accuracy"}[edition]
     eval(
         "causarium/causallink",
         model=scripted_model(say),
@@ -67,7 +82,7 @@ def test_a_model_that_says_yes_earns_what_the_player_earns(
         set_name=name,
     )
     for row in player:
-        assert rows[row.id].numbers["accuracy"] == row.numbers["accuracy"]
+        assert rows[row.id].numbers[right] == row.numbers[right]
         assert rows[row.id].turns == turns
         assert rows[row.id].labels["error"] == "none"
         assert rows[row.id].facets == row.facets

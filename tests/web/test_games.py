@@ -20,7 +20,7 @@ from tests.support.logs import newest_rows
 from tests.web.conftest import open_client
 
 BAD = {
-    "causallink": {"kind": "intervene", "shape": "no such", "action": "move"},
+    "causallink": {"kind": "trial", "set bell": "start"},
     "causalab": {"kind": "answer", "answer 0": "sideways"},
     "causalgame": {"kind": "decide", "choice 7": "fit"},
     "replayscm": {"kind": "answer", "item X7": "X12"},
@@ -107,7 +107,7 @@ def test_no_draft_breaks_a_board(family: str, data: st.DataObject) -> None:
     names += ["formula X1", "formula X2", "linear0", "set X1", "part wing", "answer q1", "columns"]
     names += ["q1", "q2"]
     draft = data.draw(st.dictionaries(st.sampled_from(names), words, max_size=8))
-    kinds = ["intervene", "answer", "submit", "test", "commit", "ask", "table", "explain", "reset"]
+    kinds = ["trial", "answer", "submit", "test", "commit", "ask", "table", "explain", "reset"]
     draft["kind"] = data.draw(st.sampled_from([*kinds, ""]))
     read = known.views.play_page.read_draft(instance.public, rules, (), draft)
     if isinstance(read, tuple):
@@ -133,11 +133,11 @@ def test_whatever_is_typed_is_arrows_or_a_problem(text: str) -> None:
 
 def test_an_open_game_survives_a_restart(tmp_path: Path) -> None:
     client = open_client(tmp_path)
-    game = begin(client, "causallink")
-    cause = generate_one(CAUSALLINK, "certified", "smoke", 0).public.cause
-    move = {"kind": "intervene", "shape": cause, "action": "hold", "turn": "0"}
+    game = begin(client, "causallink", 2)
+    asked = generate_one(CAUSALLINK, "certified", "smoke", 2).public.asked
+    move = {"kind": "trial", f"set {asked}": "hold", "turn": "0"}
     before = client.post(f"{game}/move", data=move).text
-    assert "<b>7</b> of 8 actions left" in before
+    assert "<b>2</b> of 3 trials left" in before
     again = open_client(tmp_path)
     assert again.get(game).text == before
     assert f'href="{game}"' in again.get("/").text
@@ -181,7 +181,7 @@ def test_truth_is_closed_while_a_game_is_open_and_a_look_is_recorded(tmp_path: P
     assert client.get(f"{where}/secret").status_code == 200
     assert client.get("/families/causallink/certified/smoke/1/secret").status_code == 200
     (row,) = newest_rows([tmp_path])
-    assert (row.agent, row.numbers["accuracy"]) == ("human", 0.0)
+    assert (row.agent, row.numbers["score"]) == ("human", 0.0)
 
     second = begin(client, "causallink")
     assert "seen before" in client.get(second).text
@@ -211,7 +211,7 @@ def test_a_level_can_be_chosen(tmp_path: Path) -> None:
     assert "CausalLink · causallink-rung-3-" in chosen.text
     practice = begin(client, "causallink")
     client.post(f"{practice}/give-up")
-    assert "Next level: rung-3" in client.get(practice).text
+    assert "Next level: rung-2" in client.get(practice).text
     last = str(chosen.url.path)
     client.post(f"{last}/give-up")
     assert "Next level" not in client.get(last).text
@@ -219,9 +219,9 @@ def test_a_level_can_be_chosen(tmp_path: Path) -> None:
 
 def test_two_at_once_make_one_move(tmp_path: Path) -> None:
     client = open_client(tmp_path)
-    game = begin(client, "causallink")
-    cause = generate_one(CAUSALLINK, "certified", "smoke", 0).public.cause
-    move = {"kind": "intervene", "shape": cause, "action": "hold", "turn": "0"}
+    game = begin(client, "causallink", 2)
+    asked = generate_one(CAUSALLINK, "certified", "smoke", 2).public.asked
+    move = {"kind": "trial", f"set {asked}": "hold", "turn": "0"}
     threads = [
         threading.Thread(target=client.post, args=(f"{game}/move",), kwargs={"data": move})
         for _ in range(4)

@@ -141,16 +141,15 @@ def test_an_unknown_sample_or_page_is_explained(client: TestClient, names: dict[
 
 def test_the_secret_is_only_where_it_was_asked_for(client: TestClient) -> None:
     where = "/families/causallink/certified/smoke/0"
-    secret = generate_one(CAUSALLINK, "certified", "smoke", 0).secret
-    assert secret.edges[0].replace(">", "&gt;") not in client.get(where).text
-    assert secret.edges[0].replace(">", "&gt;") in client.get(f"{where}/secret").text
+    assert "stand_in" not in client.get(where).text
+    assert "stand_in" in client.get(f"{where}/secret").text
     assert "Certified" in client.get(f"{where}/proofs").text
     for wrong in ("/families/no", "/families/causallink/certified/no", f"{where}99999"):
         assert client.get(wrong).status_code == 400
 
 
 def begin(client: TestClient, family: str = "causallink", interface: str = "tools") -> str:
-    fields = {"family": family, "edition": "certified", "set": "smoke", "number": "0"}
+    fields = {"family": family, "edition": "certified", "set": "smoke", "number": "2"}
     reply = client.post("/play", data={**fields, "interface": interface}, follow_redirects=False)
     assert reply.status_code == 303
     return str(reply.headers["location"])
@@ -159,17 +158,17 @@ def begin(client: TestClient, family: str = "causallink", interface: str = "tool
 def test_a_game_played_to_the_end_is_scored_and_written(tmp_path: Path) -> None:
     client = open_client(tmp_path)
     game = begin(client)
-    instance = generate_one(CAUSALLINK, "certified", "smoke", 0)
-    move = {"kind": "intervene", "shape": instance.public.cause, "action": "hold", "turn": "0"}
+    instance = generate_one(CAUSALLINK, "certified", "smoke", 2)
+    move = {"kind": "trial", f"set {instance.public.asked}": "hold", "turn": "0"}
     shown = client.post(f"{game}/move", data=move).text
-    assert "<b>7</b> of 8 actions left" in shown
-    assert instance.secret.edges[0].replace(">", "&gt;") not in shown
+    assert "<b>2</b> of 3 trials left" in shown
+    assert "stand_in" not in shown
     right = "yes" if instance.secret.truth else "no"
     end = client.post(f"{game}/move", data={"kind": "answer", "answer": right, "turn": "1"}).text
     assert "<h1>Right" in end
     assert "Written as a log" in end
     (row,) = newest_rows([tmp_path])
-    assert (row.agent, row.numbers["accuracy"]) == ("human", 1.0)
+    assert (row.agent, row.numbers["right"]) == ("human", 1.0)
     again = client.post(f"{game}/move", data={"kind": "answer", "answer": "yes", "turn": "2"}).text
     assert "This game is over" in again
 
@@ -196,16 +195,16 @@ def test_a_study_is_named_as_a_folder_can_be(name: str) -> None:
 
 def test_two_tabs_do_not_move_twice(client: TestClient) -> None:
     game = begin(client)
-    cause = generate_one(CAUSALLINK, "certified", "smoke", 0).public.cause
-    move = {"kind": "intervene", "shape": cause, "action": "hold", "turn": "0"}
+    asked = generate_one(CAUSALLINK, "certified", "smoke", 2).public.asked
+    move = {"kind": "trial", f"set {asked}": "hold", "turn": "0"}
     client.post(f"{game}/move", data=move)
     assert "has moved on" in client.post(f"{game}/move", data=move).text
-    assert "<b>7</b> of 8 actions left" in client.get(game).text
+    assert "<b>2</b> of 3 trials left" in client.get(game).text
 
 
 def test_rubbish_in_a_game_costs_nothing(client: TestClient) -> None:
     game = begin(client)
-    for wrong in ({"kind": "no"}, {"kind": "intervene", "shape": HOSTILE}, {}):
+    for wrong in ({"kind": "answer"}, {"kind": "answer", "answer": HOSTILE}):
         reply = client.post(f"{game}/move", data={**wrong, "turn": "0"})
         assert reply.status_code == 422
         assert "<script>document" not in reply.text
@@ -216,8 +215,8 @@ def test_a_text_game_goes_through_the_parser(client: TestClient) -> None:
     reply = client.post(f"{game}/move", data={"reply": HOSTILE, "turn": "0"})
     assert reply.status_code == 422
     assert "0 turns taken" in reply.text
-    shape = generate_one(CAUSALLINK, "certified", "smoke", 0).public.cause
-    said = f'{{"shape": "{shape}", "action": "hold"}}'
+    asked = generate_one(CAUSALLINK, "certified", "smoke", 2).public.asked
+    said = f'{{"start": [], "hold": ["{asked}"]}}'
     assert "1 turn taken" in client.post(f"{game}/move", data={"reply": said, "turn": "0"}).text
 
 

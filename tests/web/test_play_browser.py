@@ -83,13 +83,13 @@ def draw_arrow(page: Any, cause: str, effect: str) -> None:
 
 
 def test_causallink(page: Any, served: str) -> None:
-    instance = start(page, served, "causallink")
-    cause = instance.public.cause
-    press(page, f"Stop {cause}")
-    assert "7 of 8 actions left" in page.locator(".meta").inner_text()
-    assert page.locator("table.dots thead th").count() == 3
-    action = "Stop" if page.get_by_role("button", name=f"Stop {cause}").is_enabled() else "Start"
-    hear_result(page, "7 of 8 actions left", f"{action} {cause}")
+    instance = start(page, served, "causallink", 2)
+    asked = instance.public.asked
+    page.get_by_label(f"What to do with the {asked}").select_option("start")
+    press(page, "Make this trial")
+    assert "2 of 3 trials left" in page.locator(".meta").inner_text()
+    assert page.locator("table.trials td.new").count() == len(instance.public.objects) + 1
+    hear_result(page, "2 of 3 trials left", "Make this trial")
     press(page, "Yes, it does" if instance.secret.truth else "No")
     see_end(page, "Right")
     press(page, "Next case")

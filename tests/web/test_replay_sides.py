@@ -10,15 +10,16 @@ from causarium.contract.sets.instance_sets import generate_one
 from causarium.contract.turn import Turn
 from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.families.causallink.certified import FAMILY as CAUSALLINK
+from causarium.families.causallink.paper import FAMILY as PAPER
 from causarium.families.replayscm.certified import FAMILY as REPLAYSCM
 from causarium.web.replay import describe_side, play_side, read_side
 
 
 def test_turns_that_only_go_on_belong_to_the_action_before():
-    instance = generate_one(CAUSALLINK, "certified", "smoke", 0)
-    rules = CAUSALLINK.rules_for("certified")
-    episode = play(CAUSALLINK, instance, rules, "exact")
-    scene = CAUSALLINK.views.scene(instance, rules, episode.turns)
+    instance = generate_one(PAPER, "paper", "smoke", 6)
+    rules = PAPER.rules_for("paper")
+    episode = play(PAPER, instance, rules, "optimal")
+    scene = PAPER.views.scene(instance, rules, episode.turns)
     made = [turn for turn in episode.turns if (turn.action or {}).get("kind") == "intervene"]
     assert len(episode.turns) > len(made) + 1
     assert len(scene.steps) == len(made) + 2
@@ -32,7 +33,7 @@ def test_turns_that_only_go_on_belong_to_the_action_before():
 
 
 @pytest.mark.parametrize(
-    ("family", "player", "left"), [(CAUSALLINK, "exact", 8), (REPLAYSCM, "exact", None)]
+    ("family", "player", "left"), [(CAUSALLINK, "exact", 3), (REPLAYSCM, "exact", None)]
 )
 def test_only_what_can_be_spent_has_a_budget(family, player, left):
     side = play_first(family, player)
@@ -40,7 +41,7 @@ def test_only_what_can_be_spent_has_a_budget(family, player, left):
 
 
 def play_first(family, player):
-    instance = generate_one(family, "certified", "smoke", 0)
+    instance = generate_one(family, "certified", "smoke", 2)
     record = EpisodeRecord(
         family=family.name,
         version=family.card.version,

@@ -90,21 +90,20 @@ def test_instructions_tell_the_rules() -> None:
 
 
 HOSTILE = [
-    {},
-    {"shape": 7},
-    {"shape": None, "action": None},
-    {"shape": "star", "action": "hold", "more": [1] * 100},
-    {"shape": {"a": {"b": []}}, "action": ["x"]},
+    {"start": 7},
+    {"start": None, "hold": None},
+    {"start": ["bell"], "hold": [], "more": [1] * 100},
+    {"start": {"a": {"b": []}}, "hold": ["x"]},
     {"kind": "answer", "answer": "yes"},
 ]
 
 
 def test_bad_arguments_are_errors_and_never_end_an_episode() -> None:
     async def talk() -> None:
-        async with Client(make_server(opener("causallink"))) as client:
+        async with Client(make_server(opener("causallink", level="rung-2"))) as client:
             for _ in range(10):
                 for arguments in HOSTILE:
-                    wrong = await client.call_tool("intervene", arguments)
+                    wrong = await client.call_tool("trial", arguments)
                     assert wrong.is_error
             for arguments in (
                 {"index": -1},
@@ -115,8 +114,8 @@ def test_bad_arguments_are_errors_and_never_end_an_episode() -> None:
             ):
                 assert (await client.call_tool("new_episode", arguments)).is_error
             assert (await client.call_tool("new_episode", {"split": "private"})).is_error
-            with pytest.raises(MCPError, match="no tool 'choose'"):
-                await client.call_tool("choose", {"next": "answer the question"})
+            with pytest.raises(MCPError, match="no tool 'intervene'"):
+                await client.call_tool("intervene", {"shape": "star"})
             state = json.loads(text_of(await client.call_tool("status", {})))
             assert (state["turn"], state["done"]) == (0, False)
             last = await client.call_tool("answer", {"answer": "yes"})
@@ -135,7 +134,7 @@ def test_a_new_episode_is_the_one_that_was_asked_for() -> None:
                 text = text_of(await client.call_tool("new_episode", asked))
                 seen.append(text)
             tools = {tool.name for tool in (await client.list_tools(cache_mode="refresh")).tools}
-            assert {"run", "answer"} == tools - OWN
+            assert {"trial", "answer"} == tools - OWN
 
     seen: list[str] = []
     anyio.run(talk)

@@ -52,9 +52,12 @@ def test_the_model_is_offered_what_the_level_offers(name: str) -> None:
 
 def test_methods_are_described_for_the_model() -> None:
     cls = environment("causallink", level="rung-2")
-    assert str(inspect.signature(cls.intervene)) == "(self, shape: str, action: str) -> str"
-    assert "Args:\n    shape: The name" in (cls.intervene.__doc__ or "")
-    assert list_tools(cls) == {"intervene", "answer"}
+    assert (
+        str(inspect.signature(cls.trial))
+        == "(self, start: list[str] = [], hold: list[str] = []) -> str"
+    )
+    assert "Args:\n    start: The objects to start" in (cls.trial.__doc__ or "")
+    assert list_tools(cls) == {"trial", "answer"}
 
 
 def test_nested_parameters_keep_types_and_descriptions() -> None:
@@ -75,11 +78,11 @@ def test_the_schemas_that_transformers_makes_hold_the_types() -> None:
 
 
 def test_a_call_that_does_not_fit_is_an_error_and_ends_nothing() -> None:
-    rollout = environment("causallink")()
+    rollout = environment("causallink", level="rung-2")()
     rollout.reset()
     for _ in range(30):
         with pytest.raises(RefusedCall):
-            rollout.intervene(shape=7, action="move")  # type: ignore[attr-defined]
+            rollout.trial(start=7)  # type: ignore[attr-defined]
     assert (rollout.is_done, rollout.get_reward()) == (False, 0.0)
     assert rollout.answer(answer="yes").endswith(OVER)  # type: ignore[attr-defined]
     with pytest.raises(RefusedCall, match="over"):
@@ -90,4 +93,4 @@ def test_a_call_that_does_not_fit_is_an_error_and_ends_nothing() -> None:
 
 def test_a_call_before_reset_says_what_to_do() -> None:
     with pytest.raises(UsageError, match="call reset"):
-        environment("causallink")().intervene(shape="star", action="hold")  # type: ignore[attr-defined]
+        environment("causallink", level="rung-2")().trial(start=["bell"])  # type: ignore[attr-defined]

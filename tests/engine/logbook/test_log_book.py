@@ -343,7 +343,7 @@ def test_nobody_plays_or_draws_a_false_instance(logs: Path, tmp_path: Path) -> N
         for sample in content.samples or ():
             record = sample.metadata["causarium"]
             instance = json.loads(record["instance"])
-            instance["public"]["shapes"][1] = "none"
+            instance["public"]["objects"][1] = "none"
             record["instance"] = json.dumps(instance)
             sample.error = EvalError(message="", traceback="", traceback_ansi="")
 

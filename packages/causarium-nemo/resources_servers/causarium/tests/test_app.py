@@ -63,7 +63,7 @@ def test_the_direct_runners_verdict(app: TestClient, name: str, player: str) -> 
 
 def test_two_rollouts_at_once_have_a_session_each(app: TestClient) -> None:
     other = TestClient(app.app)
-    waits, ends = (make_row(family="causallink", level="laws", index=n) for n in (1, 0))
+    waits, ends = (make_row(family="causallink", level="rung-3", index=n) for n in (1, 0))
     rollout(other, waits, [])
     (last,) = rollout(app, ends, ['{"answer": "yes"}'])
     assert last["terminated"]
