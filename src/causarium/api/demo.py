@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from causarium import families
 from causarium.api.rows import Rows
+from causarium.contract.row import Row
 
 if TYPE_CHECKING:
     from causarium.engine.run.run_plan import RunPlan
@@ -30,7 +31,7 @@ def play_programs() -> Rows:
     from causarium.engine.logbook.reference_rows import list_reference_players
     from causarium.players.direct_runner import play_all
 
-    found = []
+    found: list[Row] = []
     for name in families.FAMILIES:
         family = families.get(name, "certified")
         instances = generate_set(family, "certified", "smoke")

@@ -528,8 +528,9 @@ def attack(
 def _print_result(result: "AttackResult") -> None:
     drawn, yours = result.level or result.set, result.yours
     print(f"{result.family} {result.version}, fresh instances of {drawn}: {result.headline}")
-    for level, one in result.by_level.items():
-        print(f"  {level:<24} {one.value:.3f} [{one.low:.3f}, {one.high:.3f}]")
+    for level, interval in result.by_level.items():
+        ends = f"[{interval.low:.3f}, {interval.high:.3f}]"
+        print(f"  {level:<24} {interval.value:.3f} {ends}")
     what = "Reach" if yours.reach.rungs else "Mean"
     print(f"{what} {yours.reach.in_words}: row {result.row} of {len(result.programs)} programs")
     for number, one in enumerate(result.programs, 1):
