@@ -55,7 +55,8 @@ def worded(family: AnyFamily, move: Action, *, at_bench: bool = False) -> dict[s
     elif not isinstance(move, Extracted):
         fields = {name: value for name, value in fields.items() if value is not None}
     if family.name == "replayscm":
-        fields = {name: v for name, v in fields.items() if v is not None}
+        said = fields.get("answers", fields)
+        fields = {name: value for name, value in said.items() if value is not None}
     if fields.get("device") == "":
         del fields["device"]
     if family.name in _NAMED:
