@@ -65,7 +65,8 @@ def worded(family: AnyFamily, move: Action) -> dict[str, Any]:
     elif not isinstance(move, Extracted):
         fields = {name: value for name, value in fields.items() if value is not None}
     if family.name == "replayscm":
-        fields = {name: v for name, v in fields.items() if v is not None}
+        said = fields.get("answers", fields)
+        fields = {name: value for name, value in said.items() if value is not None}
     if family.name == "recite":
         fields = {name: value for name, value in fields.items() if value}
     if fields.get("device") == "":
