@@ -87,12 +87,16 @@ def describe_level(config: Config) -> str:
 
 
 def rule_facts(family: AnyFamily) -> dict[str, dict[str, Any]]:
-    """Return each rule of a family: its type, its default in every edition, what it does."""
+    """Return each rule of a family: its type, its default in each edition that has it, its use."""
     defaults: dict[str, Rules] = {edition: family.rules_for(edition) for edition in EDITIONS}
     return {
         name: {
             "type": _type_name(name, field.annotation, family),
-            "default": {edition: getattr(rules, name) for edition, rules in defaults.items()},
+            "default": {
+                edition: getattr(rules, name)
+                for edition, rules in defaults.items()
+                if name in type(rules).model_fields
+            },
             "about": field.description or "",
         }
         for name, field in family.rules.model_fields.items()

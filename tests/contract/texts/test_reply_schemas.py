@@ -44,6 +44,8 @@ def tables(family: AnyFamily) -> Iterator[Episode]:
 
 def worded(family: AnyFamily, move: Action, *, at_bench: bool = False) -> dict[str, Any]:
     """Return a move as the family's texts ask for it."""
+    if family.name == "recite":  # Ids are numbers in a reply.
+        return dict(json.loads(family.replies.write(move, family.rules_for("certified"))))
     fields = dict(move.model_dump(mode="json"))
     for name in ("ran", "reading", "forgiven", "slips", "repaired", "strict", "others", "released"):
         fields.pop(name, None)
@@ -58,8 +60,6 @@ def worded(family: AnyFamily, move: Action, *, at_bench: bool = False) -> dict[s
         # A what-if question is answered by the row itself.
         fields = {name: v for name, v in fields.get("row", fields).items() if v is not None}
         fields.pop("thought", None)  # It stands before the answer, in words.
-    if family.name == "recite":
-        fields = {name: value for name, value in fields.items() if value}
     if fields.get("device") == "":
         del fields["device"]
     if family.name in _NAMED:
