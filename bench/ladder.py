@@ -9,8 +9,8 @@ What is hard is measured by what a reference player needs or loses:
 - causallink: experiments of `optimal`, the fewest that settle every case.
 - causalab: experiments of `scientist`, one for each property that can be held.
 - causalgame: turns of `exact`.
-- recite: words that tell one edge. No reference player finds one rung harder than another, so this
-  says how much must be put together, and no more.
+- recite: words of the text for one edge. No reference player finds one rung harder than another, so
+  this says how much must be read, and no more.
 
 ReplaySCM has no measure: its reference player wins every level in one turn.
 """
@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, cast
 
 from bench.measure import Measurement
 from causarium.api.benchmark import load
@@ -46,8 +46,8 @@ def _count_turns(family: AnyFamily, instance: AnyInstance) -> float:
 
 
 def _count_words(_: AnyFamily, instance: AnyInstance) -> float:
-    edges: Any = instance.secret.edges
-    return fmean(len(" ".join(edge.evidence).split()) for edge in edges)
+    public, secret = cast("Any", instance.public), cast("Any", instance.secret)
+    return len(public.text.split()) / len(secret.edges)
 
 
 MEASURES: dict[str, _Measure] = {
