@@ -67,22 +67,10 @@ def worded(family: AnyFamily, move: Action) -> dict[str, Any]:
     elif not isinstance(move, Extracted):
         fields = {name: value for name, value in fields.items() if value is not None}
     if family.name == "replayscm":
-<<<<<<< ours
         said = fields.get("answers", fields)
         fields = {name: value for name, value in said.items() if value is not None}
     if family.name == "recite":
         fields = {name: value for name, value in fields.items() if value}
-||||||| base
-        # A what-if question is answered by the row itself.
-        fields = {name: v for name, v in fields.get("row", fields).items() if v is not None}
-        fields.pop("thought", None)  # It stands before the answer, in words.
-    if family.name == "recite":
-        fields = {name: value for name, value in fields.items() if value}
-=======
-        # A what-if question is answered by the row itself.
-        fields = {name: v for name, v in fields.get("row", fields).items() if v is not None}
-        fields.pop("thought", None)  # It stands before the answer, in words.
->>>>>>> theirs
     if fields.get("device") == "":
         del fields["device"]
     if family.name == "causalgame" and isinstance(move, GAME_ACTIONS):
