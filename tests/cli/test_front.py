@@ -61,17 +61,27 @@ def test_list_loads_no_familys_code_and_nothing_heavy() -> None:
 def test_list_of_a_family_names_everything_on_a_line_of_its_own(
     name: str, causarium: Command
 ) -> None:
-    done = causarium("list", name)
+    done = causarium("list", name, "--levels", "--baselines", "--metrics", "--rules")
     assert done.returncode == 0, done.stderr
     lines = [line.strip() for line in done.stdout.splitlines()]
     facts = json.loads(causarium("list", name, "--json").stdout)
-    sets = [label for named in facts["sets"].values() for label in named]
-    for label in [*sets, *facts["levels"], *facts["players"], *facts["rules"]]:
+    for label in [*facts["levels"], *facts["players"], *facts["rules"]]:
         assert any(line.startswith(f"{label} ") for line in lines), label
     for label in facts["metrics"]:
         assert any(line.startswith((f"{label} ", f"{label}*")) for line in lines), label
     assert all(fact["about"] for part in ("players", "metrics") for fact in facts[part].values())
     assert all(rule["about"] and rule["type"] for rule in facts["rules"].values())
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_family_fits_one_screen_and_names_its_rungs(name: str, causarium: Command) -> None:
+    lines = causarium("list", name).stdout.splitlines()
+    assert len(lines) <= 36
+    assert max(map(len, lines)) <= 100
+    facts = json.loads(causarium("list", name, "--json").stdout)
+    assert {"top", "standard", "dials"} == facts["rungs"].keys()
+    shown = [line.strip().partition(" ")[0] for line in lines]
+    assert {*facts["sets"]["certified"], *facts["rungs"]["dials"]} <= set(shown)
 
 
 def test_show_rules_says_type_defaults_and_meaning(causarium: Command) -> None:
