@@ -96,15 +96,15 @@ def test_a_model_is_evaluated(
 def test_a_paper_is_studied(capsys: pytest.CaptureFixture[str]) -> None:
     said = run_example("study_one_paper.py", capsys=capsys)
     assert "always_no: 0." in said
-    assert "20 of 20 certified" in said
+    assert "6 of 6 certified" in said
     assert "published quirks: " in said
 
 
 def test_somebody_trains_and_plays(capsys: pytest.CaptureFixture[str]) -> None:
     said = run_example("train_or_play.py", capsys=capsys)
-    assert "tools: intervene, answer" in said
-    accuracy = float(said.rpartition("test accuracy ")[2])
-    assert 0.3 < accuracy < 0.7, "one fixed look is right half of the time"
+    assert "tools: trial, answer" in said
+    assert "best of 12 strategies: 1 companions, 1 times" in said
+    assert float(said.rpartition("test score ")[2]) == 1
 
 
 def oracle_calls() -> list[Call]:
@@ -233,7 +233,7 @@ def test_listed_demonstrations_are_made_where_they_are_missing(
     export = pytest.importorskip("causarium_data.export_data").export_data
     monkeypatch.chdir(tmp_path)
     listed = (
-        "least_reward = 0.8\n[talks.causallink]\nlaws = 2\nrung-2 = 3\n[talks.recite]\nrung-2=1"
+        "least_reward = 0.8\n[talks.causallink]\nrung-3 = 2\nrung-2 = 3\n[talks.recite]\nrung-2=1"
     )
     (tmp_path / "stored" / "one").mkdir(parents=True)
     (tmp_path / "stored" / "talks.toml").write_text(listed)

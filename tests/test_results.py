@@ -1,4 +1,4 @@
-"""Every submission that the repository holds verifies."""
+"""Every submission that the repository holds verifies, and the stored leaderboard is theirs."""
 
 import json
 import shutil
@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai.event import ModelEvent
-from inspect_ai.log import read_eval_log
 
-from causarium import list_families
-from causarium.api.leaderboard import check_submission, submit, write_leaderboard
+import causarium as cm
+from causarium.api.leaderboard import Submission, check_submission, submit, write_leaderboard
 from causarium.api.verify import SUBMISSION
-from causarium.report.data.leaderboard import Facts
+from causarium.report.data.leaderboard import Facts, Leaderboard, list_columns
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
+STORED = RESULTS / "leaderboard.json"
 SUBMISSIONS = sorted(path.parent.name for path in RESULTS.glob(f"*/{SUBMISSION}"))
 
 
@@ -26,8 +25,9 @@ def test_a_submission_verifies_whole_and_says_what_its_logs_say(name: str, tmp_p
 
 def assert_made_anew(folder: Path, out: Path) -> None:
     """Hold every file of a submission, and its name, against the one that its logs make."""
-    facts = Facts.model_validate(json.loads((folder / SUBMISSION).read_bytes())["facts"])
-    anew = submit(check_submission(folder), facts, out)
+    told = Submission.model_validate(json.loads((folder / SUBMISSION).read_bytes()))
+    check = check_submission(folder, set_name=told.set)
+    anew = submit(check, told.facts, out, set_name=told.set)
     assert anew.name == folder.name
     assert read_files(anew) == read_files(folder)
 
@@ -35,6 +35,16 @@ def assert_made_anew(folder: Path, out: Path) -> None:
 def read_files(folder: Path) -> dict[str, bytes]:
     files = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.fixture(scope="module")
+def submission(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A submission of a model that says nothing."""
+    logs = tmp_path_factory.mktemp("logs")
+    cm.evaluate("causallink", model="script/silent", set="smoke", log_dir=logs, progress=False)
+    facts = Facts(name="silent", size=0.1, licence="MIT", trained=False)
+    check = check_submission(logs, set_name="smoke")
+    return submit(check, facts, tmp_path_factory.mktemp("results"), set_name="smoke")
 
 
 def add_a_page(folder: Path) -> None:
@@ -57,57 +67,35 @@ def name_two_agents(folder: Path) -> None:
 
 @pytest.mark.parametrize("change", [add_a_page, add_a_copy, move_a_family, name_two_agents])
 def test_a_submission_that_was_altered_is_not_what_its_logs_make(
-    change: Callable[[Path], None], tmp_path: Path
+    change: Callable[[Path], None], submission: Path, tmp_path: Path
 ) -> None:
-    stored = RESULTS / SUBMISSIONS[0]
-    folder = tmp_path / stored.name
-    shutil.copytree(stored / "causallink", folder / "causallink")
-    told = json.loads((stored / SUBMISSION).read_bytes())
-    told["logs"] = {"causallink": told["logs"]["causallink"]}
-    (folder / SUBMISSION).write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    folder = Path(shutil.copytree(submission, tmp_path / submission.name))
     assert_made_anew(folder, tmp_path / "whole")
     change(folder)
     with pytest.raises(AssertionError):
         assert_made_anew(folder, tmp_path / "altered")
 
 
+def read_board(file: Path) -> dict[str, Any]:
+    board = json.loads(
+        file.read_text(encoding="utf-8"), parse_float=lambda number: round(float(number), 9)
+    )
+    board.pop("left_out")
+    return dict(board)
+
+
 @pytest.mark.slow
 def test_the_leaderboard_is_what_the_logs_say(tmp_path: Path) -> None:
-    """Every number of the stored file, but for difficulties, which need scipy."""
-
-    def read(file: Path) -> dict[str, Any]:
-        text = file.read_text(encoding="utf-8")
-        board = json.loads(text, parse_float=lambda number: round(float(number), 9))
-        board.pop("left_out")
-        for column in board["columns"]:
-            column.pop("difficulties")
-        return dict(board)
-
-    assert write_leaderboard(RESULTS, out=tmp_path).entries
-    assert read(tmp_path / "leaderboard.json") == read(RESULTS / "leaderboard.json")
+    write_leaderboard(RESULTS, out=tmp_path)
+    assert read_board(tmp_path / STORED.name) == read_board(STORED)
 
 
-@pytest.mark.slow
-def test_the_shares_of_cut_replies_are_those_of_the_logs() -> None:
-    text = (RESULTS / "README.md").read_text(encoding="utf-8").partition("in per cent:")[2]
-    rows = [line.strip("| ").split(" | ")[2:] for line in text.splitlines() if "|" in line][2:]
-    names = ("smollm2", "qwen2.5-coder-0.5b", "tinyllama", "qwen2.5-coder-1.5b-instruct", "gemma")
-    folders = [
-        next(RESULTS.glob(f"{one}*--{how}")) for one in names for how in ("constrained", "free")
-    ]
-    folders.append(next(RESULTS.glob("*--trained-on-all-five")))
-    for folder, told in zip(folders, rows, strict=True):
-        counted = [count_cut_replies(folder, family) for family in list_families()]
-        assert told == counted, folder.name
-
-
-def count_cut_replies(folder: Path, family: str) -> str:
-    file = next((folder / family).glob("*.eval"), None)
-    if file is None:
-        return "–"
-    events = [event for sample in read_eval_log(str(file)).samples or () for event in sample.events]
-    stops = [event.output.stop_reason for event in events if isinstance(event, ModelEvent)]
-    return str(round(100 * stops.count("max_tokens") / len(stops)))
+def test_the_leaderboard_has_the_ladders_of_today_and_who_is_submitted() -> None:
+    board = Leaderboard.model_validate_json(STORED.read_bytes())
+    bare = {"reference": None, "program": None}
+    stored = [column.model_copy(update=bare) for column in board.columns]
+    assert stored == list(list_columns("standard"))
+    assert sorted(entry.folder for entry in board.entries) == SUBMISSIONS
 
 
 def test_a_folder_of_logs_has_a_submission() -> None:

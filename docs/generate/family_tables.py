@@ -87,9 +87,12 @@ def write_rules(family: str) -> str:
 
 
 def _write_defaults(defaults: dict[str, object]) -> str:
-    """Return the default, or both where the editions differ."""
-    certified, paper = (_write_value(defaults[name]) for name in ("certified", "paper"))
-    return certified if certified == paper else f"{certified}; paper edition {paper}"
+    """Return the default; by edition where the editions differ or one lacks the rule."""
+    written = {edition: _write_value(value) for edition, value in defaults.items()}
+    if len(written) > 1 and len(set(written.values())) == 1:
+        return written["certified"]
+    told = {"certified": "", "paper": "paper edition "}
+    return "; ".join(f"{told[edition]}{value}" for edition, value in written.items())
 
 
 def _write_value(value: object) -> str:

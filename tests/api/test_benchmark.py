@@ -34,12 +34,12 @@ def test_a_benchmark_says_what_it_offers(name: str) -> None:
         (lambda: cm.load("causalink"), "did you mean 'causallink'"),
         (lambda: cm.load("causallink", edition="papr"), "did you mean 'paper'"),
         (lambda: LINK.instances("smok"), "did you mean 'smoke'"),
-        (lambda: LINK.instance("smoke", 24), "0 to 23"),
+        (lambda: LINK.instance("smoke", 6), "0 to 5"),
         (lambda: LINK.instances("smoke", limit=-1), "0 or more, not -1"),
-        (lambda: LINK.rules(strategi="x"), "did you mean 'strategy'"),
+        (lambda: LINK.rules(interfase="x"), "did you mean 'interface'"),
         (lambda: LINK.rules(context=1), "context"),
-        (lambda: LINK.generate("cor", size=1, seed=0), "did you mean 'core'"),
-        (lambda: LINK.generate("core", size=0, seed=0), "1 or more, not 0"),
+        (lambda: LINK.generate("rong-2", size=1, seed=0), "did you mean 'rung-2'"),
+        (lambda: LINK.generate("rung-2", size=0, seed=0), "1 or more, not 0"),
         (lambda: LINK.generate("rung-3", size=2.5), "1 or more, not 2.5"),  # type: ignore[arg-type]
         (lambda: LINK.generate("paper-core", size=1, seed=0), "edition='paper'"),
         (lambda: LINK.play("exakt"), "did you mean 'exact'"),
@@ -47,8 +47,8 @@ def test_a_benchmark_says_what_it_offers(name: str) -> None:
         (lambda: LINK.play(lambda *given: None), "yields its moves"),  # type: ignore[arg-type]
         (lambda: LINK.play("silent", LINK.instances("smoke"), limit=-1), "0 or more, not -1"),
         (lambda: LINK.play(Player("Mine."), name="oracle"), "is a reference player"),
-        (lambda: LINK.find_instance("smoke", "nothing"), "a number from 0 to 23"),
-        (lambda: LINK.find_instance("smoke", "9" * 5_000), "a number from 0 to 23"),
+        (lambda: LINK.find_instance("smoke", "nothing"), "a number from 0 to 5"),
+        (lambda: LINK.find_instance("smoke", "9" * 5_000), "a number from 0 to 5"),
         (lambda: list(cm.check("causalink")), "did you mean 'causallink'"),
     ],
 )
@@ -89,7 +89,7 @@ def test_a_set_file_is_a_set(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a folder"):
         LINK.write_set(tmp_path, "rung-3", size=3, seed=5)
     with pytest.raises(UsageError, match="no released format"):
-        LINK.write_released(path, "core", size=1, seed=0)
+        LINK.write_released(path, "rung-2", size=1, seed=0)
 
 
 def test_a_prompt_is_what_a_model_reads() -> None:
@@ -106,17 +106,17 @@ def test_a_certificate_proves_an_instance() -> None:
 
 def say_no(public, rules, rng):
     kinds = {action.kind: action for action in LINK.actions}
-    yield kinds["intervene"](shape=public.cause, action="hold")
+    yield kinds["trial"](hold=(public.asked,))
     yield kinds["answer"](answer="no")
 
 
 def test_everybody_can_play(tmp_path: Path) -> None:
     tools = {"interface": "tools"}
-    function = LINK.play(say_no, rules=tools, limit=6)
-    player = LINK.play(Player("Says no.", moves=say_no), rules=tools, limit=6)
-    items = LINK.instances("smoke", limit=6)
-    scores = [row.numbers["accuracy"] for row in function]
-    assert scores == [row.numbers["accuracy"] for row in player]
+    items = LINK.instances("smoke")[2:]
+    function = LINK.play(say_no, items, rules=tools)
+    player = LINK.play(Player("Says no.", moves=say_no), items, rules=tools)
+    scores = [row.numbers["right"] for row in function]
+    assert scores == [row.numbers["right"] for row in player]
     assert {row.agent for row in player} == {"player/mine"}
     mine = LINK.play(say_no, iter(items), rules=tools, name="no")
     assert {(row.agent, row.set) for row in mine} == {("player/no", "custom")}

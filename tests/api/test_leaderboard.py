@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -19,13 +20,11 @@ from causarium.api.scale.make_parts import write_parts
 from causarium.api.verify import seal_run
 from causarium.cli import app
 from causarium.contract.frozen import digest
-from causarium.contract.row import find_cluster
 from causarium.contract.sets.instance_sets import SetHeader
 from causarium.engine.record.episode_record import METADATA_KEY
 from causarium.engine.verify.seal import SIGNATURE_FILE
-from causarium.errors import MissingExtra, UsageError
-from causarium.report.data.leaderboard import Facts, build_leaderboard
-from causarium.scoring.item_model import Outcome
+from causarium.errors import UsageError
+from causarium.report.data.leaderboard import Facts, build_leaderboard, list_columns
 from tests.engine.verify.test_seal import make_key
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.scripted import scripted_model
@@ -40,7 +39,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cm.evaluate("causallink", model="script/silent", **given)
     cm.evaluate("causallink", model="script/echo", **given)
     cm.evaluate("replayscm", model="script/silent", limit=2, **given)
-    easier = {"uncounted_choice_actions": True}
+    easier = {"recheck": True}
     cm.evaluate(
         "causallink", model="script/silent", rules=easier, **given | {"log_dir": folder / "easier"}
     )
@@ -75,7 +74,7 @@ def test_logs_of_part_of_a_set_cannot_be_submitted(logs: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("place", "fault"),
-    [("easier", "other rules than the edition's: uncounted"), ("oracle", "player/oracle played")],
+    [("easier", "other rules than the edition's: recheck"), ("oracle", "player/oracle played")],
 )
 def test_only_models_by_the_editions_rules_can_be_submitted(
     logs: Path, place: str, fault: str
@@ -104,23 +103,30 @@ def test_a_submission_is_made_once_and_verifies(results: Path) -> None:
     shutil.rmtree(results / "echo-b")
 
 
-def test_the_page_shows_every_entry_on_the_scale(results: Path, tmp_path: Path) -> None:
+def test_the_page_shows_how_far_every_entry_comes(results: Path, tmp_path: Path) -> None:
     board = write_leaderboard(results, out=tmp_path, set_name="smoke")
-    (column,) = board.columns
+    assert [column.family for column in board.columns] == list(families.FAMILIES)
+    column = board.columns[0]
     assert [entry.facts.name for entry in board.entries] == ["echo <b>", "silent <b>"]
     for entry in board.entries:
-        assert entry.scores["causallink"].value <= 0
-        assert set(entry.tiers["causallink"]) <= set(column.tiers)
-    assert all(place.thin for place in column.difficulties.values())
-    assert set(column.shortcuts) < set(column.tiers) == set(column.reference)
-    (duel,) = board.duels
-    assert duel.difference.n == column.instances
-    assert sum(duel.counts) == column.instances
-    assert duel.difference.low < duel.difference.high
-    assert column.scale.reference is not None
+        assert list(entry.reaches) == ["causallink"]
+        reach = entry.reaches["causallink"]
+        assert reach.value <= 0 < reach.high
+        assert {one.rung for one in reach.rungs} <= {*column.rungs}
+        # One family of five gives no mean and no rank.
+        assert (entry.mean, entry.rank) == (None, None)
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", entry.date)
+    assert [entry.folder for entry in board.entries] == ["echo--b", "silent--b"]
+    (difference,) = board.differences
+    gap = difference.by_family["causallink"]
+    assert difference.mean is None
+    assert gap.low < gap.value < gap.high
+    assert column.reference is not None
+    assert column.reference.name == families.card("causallink").reference
+    assert column.reference.reach.low > 0.5
     page = (tmp_path / "index.html").read_text()
     assert "silent &lt;b&gt;" in page
-    assert "<small>In the logs: script/silent</small>" in page
+    assert "In the logs: script/silent. Logs: results/silent--b." in page
     assert "<b>silent" not in page
     assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org", "")
     again = write_leaderboard(results, out=tmp_path / "again", set_name="smoke")
@@ -207,9 +213,9 @@ def test_names_that_look_alike_are_not_pooled(copy: Path, tmp_path: Path) -> Non
     rename((copy / "echo--b").rename(copy / "acme-m"), "acme/m")
     rename((copy / "silent--b").rename(copy / "openai-api-acme-m"), "openai-api/acme/m")
     board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
-    assert [entry.scores["causallink"].n for entry in board.entries] == [
-        board.columns[0].instances
-    ] * 2
+    reaches = [entry.reaches["causallink"] for entry in board.entries]
+    counts = [sum(one.n for one in reach.rungs) for reach in reaches]
+    assert 0 < max(counts) <= board.columns[0].instances
 
 
 def test_logs_beside_submissions_are_left_out_in_words(copy: Path, tmp_path: Path) -> None:
@@ -244,7 +250,7 @@ def test_one_bad_folder_is_left_out_alone(copy: Path, tmp_path: Path) -> None:
         in board.left_out
     )
     said = {sentence.partition(":")[0] for sentence in board.left_out}
-    assert said - {"how hard tiers are"} == {"empty", "unknown", "nothing"}
+    assert said == {"empty", "unknown", "nothing"}
 
 
 def test_reproduced_is_another_run_with_another_key(logs: Path, copy: Path, tmp_path: Path) -> None:
@@ -322,7 +328,7 @@ def test_a_log_that_cannot_be_read_holds_up_no_other(copy: Path) -> None:
     assert done.exit_code == 1
     assert done.stdout.splitlines() == [
         f"NOT VERIFIED: {bad}: no log that can be read whole",
-        f"verified: {good}: causallink certified/smoke, script/silent: 24 of 24 samples verified",
+        f"verified: {good}: causallink certified/smoke, script/silent: 6 of 6 samples verified",
     ]
     assert "cannot be read as a log" in done.stderr
 
@@ -420,36 +426,36 @@ def log(logs: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(found, tmp_path / "run" / "2026-01-02T00-00-00-00-00_log.eval"))
 
 
-def keep_six(content: EvalLog) -> None:
-    content.samples, content.results = samples_of(content)[:6], None
+def keep_two(content: EvalLog) -> None:
+    content.samples, content.results = samples_of(content)[:2], None
     content.eval.dataset.sample_ids = [sample.id for sample in samples_of(content)]
     content.eval.config.sample_id = [str(sample.id) for sample in samples_of(content)]
 
 
 def test_samples_that_failed_do_not_fill_a_set(log: Path) -> None:
     """They go by the names of others, which count in their place."""
-    for k in (6, 12, 18):
+    for k in (2, 4):
 
         def fail(content: EvalLog, k: int = k) -> None:
-            others = samples_of(content)[k : k + 6]
-            keep_six(content)
+            others = samples_of(content)[k : k + 2]
+            keep_two(content)
             for mine, other in zip(samples_of(content), others, strict=True):
                 mine.metadata = other.metadata
                 mine.error = EvalError(message="", traceback="", traceback_ansi="")
 
         tamper(log, fail, log.with_name(f"2026-01-01T00-00-{k:02}-00-00_log.eval"))
-    tamper(log, keep_six)
+    tamper(log, keep_two)
     (fault,) = check_submission(log.parent, set_name="smoke").faults
-    assert "(6 of 24, chosen by id)" in fault
+    assert "(2 of 6, " in fault
     (run,) = cm.verify_logs(log.parent)
-    assert run.part == "6 of 24, chosen by id"
+    assert run.part.startswith("2 of 6, ")
 
 
 def test_a_file_does_not_pass_for_a_set(log: Path) -> None:
     family, mine = families.get("causallink"), log.with_name("mine.jsonl")
 
     def name_file(content: EvalLog) -> None:
-        keep_six(content)
+        keep_two(content)
         content.eval.task_args["file"] = str(mine)
         lines = [sample.metadata[METADATA_KEY]["instance"] for sample in samples_of(content)]
         header = SetHeader.make(family, "certified", (), digest(*lines))
@@ -457,15 +463,15 @@ def test_a_file_does_not_pass_for_a_set(log: Path) -> None:
 
     tamper(log, name_file)
     part, file = check_submission(log, set_name="smoke").faults
-    assert "(6 of 24, chosen by id)" in part
+    assert "(2 of 6, " in part
     assert "a file was played" in file
 
 
 def test_a_newer_log_does_not_hide_the_rules_of_an_older_one(log: Path) -> None:
     def change_rules(content: EvalLog) -> None:
-        (content.eval.metadata or {})["card"]["rules"]["terse_rules"] = True
+        (content.eval.metadata or {})["card"]["rules"]["recheck"] = True
         for sample in samples_of(content):
-            sample.metadata[METADATA_KEY]["rules"]["terse_rules"] = True
+            sample.metadata[METADATA_KEY]["rules"]["recheck"] = True
 
     def keep_one(content: EvalLog) -> None:
         content.samples, content.results = samples_of(content)[:1], None
@@ -473,9 +479,8 @@ def test_a_newer_log_does_not_hide_the_rules_of_an_older_one(log: Path) -> None:
     tamper(log, change_rules, log.with_name("2026-01-01T00-00-00-00-00_log.eval"))
     tamper(log, keep_one)
     faults = " ".join(check_submission(log.parent, set_name="smoke").faults)
-    assert "rules were changed that the run card does not name: terse_rules" in faults
-    assert "other rules than the edition's: terse_rules" in faults
-    assert "another opening than the family's" in faults
+    assert "rules were changed that the run card does not name: recheck" in faults
+    assert "other rules than the edition's: recheck" in faults
     assert cm.verify_logs(log.parent)[0].problems
 
 
@@ -514,9 +519,9 @@ def add_a_number(content: EvalLog) -> None:
     [
         (add_a_number, "numbers that it does not score: own"),
         (move_by_programs, "programs moved"),
-        (end_at_a_limit, "24 of 24 samples ended at a limit"),
+        (end_at_a_limit, "6 of 6 samples ended at a limit"),
         (let_an_agent_play, "an agent played, and the card does not say which"),
-        (let_an_agent_play_alone, "in 24 of 24 samples an agent asked no model"),
+        (let_an_agent_play_alone, "in 6 of 6 samples an agent asked no model"),
         (add_a_system_message, "words of one's own change what is asked: system_message"),
     ],
 )
@@ -665,24 +670,40 @@ def test_no_other_model_helps_and_every_sample_has_a_score(tmp_path: Path) -> No
     assert "24 of 24 samples have no score" in unscored
 
 
-def test_without_scipy_the_page_says_what_it_lacks(
-    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    outcomes: list[Outcome] = []
-
-    def lack(given: list[Outcome]) -> None:
-        outcomes.extend(given)
-        raise MissingExtra("an item model", "difficulty")
-
-    monkeypatch.setattr("causarium.report.data.leaderboard.fit_item_model", lack)
+def test_epochs_are_averaged_first(results: Path, tmp_path: Path) -> None:
     board = write_leaderboard(results, out=tmp_path, set_name="smoke")
-    assert any("causarium[difficulty]" in sentence for sentence in board.left_out)
-    once = len(outcomes)
     rows = [row for row in cm.read_rows(results) if row.agent == "script/echo"]
     again = [row.model_copy(update={"epoch": 2}) for row in rows]
-    build_leaderboard([(board.entries[0], [*rows, *again])], [], set_name="smoke")
-    # Neither epochs nor instances of one mechanism are independent.
-    assert len(outcomes) - once == len({find_cluster(row) for row in rows}) < len(rows)
+    entry = board.entries[0]
+    twice = build_leaderboard([(entry, [*rows, *again])], set_name="smoke").entries[0]
+    assert twice.reaches == entry.reaches
+
+
+def test_a_folder_without_logs_has_a_page_without_entries(tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "README.md").write_text("Nothing yet.")
+    board = write_leaderboard(tmp_path / "results", out=tmp_path / "page")
+    assert board.entries == board.differences == ()
+    assert board.columns == list_columns("standard")
+    page = (tmp_path / "page" / "index.html").read_text()
+    assert "No model has been measured on these ladders yet." in page
+    assert "causarium submit" in page
+    with pytest.raises(UsageError, match="there is no file or folder"):
+        write_leaderboard(tmp_path / "result", out=tmp_path / "page")
+
+
+def test_facts_of_the_submitter_reach_the_page(logs: Path, tmp_path: Path) -> None:
+    words = ["submit", str(find(logs, "causallink", "echo")), "--set", "smoke", "--name", "mine"]
+    facts = ["--maker", "Me <i>", "--size", "1.5", "--licence", "MIT", "--trained"]
+    out = ["--out", str(tmp_path / "results")]
+    done = CliRunner().invoke(app, [*words, *facts, "--decoding", "x" * 61, *out])
+    assert isinstance(done.exception, UsageError)
+    done = CliRunner().invoke(app, [*words, *facts, "--decoding", "free", *out])
+    assert done.exit_code == 0, done.stderr
+    (entry,) = write_leaderboard(tmp_path / "results", out=tmp_path, set_name="smoke").entries
+    assert (entry.facts.size, entry.facts.trained) == (1.5, True)
+    told = "Me &lt;i&gt;, 1.5 B, MIT, free, trained on these families"
+    assert told in (tmp_path / "index.html").read_text()
 
 
 def test_a_folder_without_whole_sets_has_no_page(logs: Path, tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_saying_that_it_is_over_submits_nothing(tmp_path: Path) -> None:
 def test_an_analysis_reads_the_record_and_acts_on_nothing(tmp_path: Path) -> None:
     call = ("run_analysis", {"thought": "Count first.", "code": ANALYSE})
     rest: list[Any] = ["That is all."] * 80
-    sample = play([call, *rest], tmp_path, interface="tools")
+    sample = play([call, *rest], tmp_path, interface="tools", analysis_unanswered=False)
     ran = turns(sample)[0]["action"]["ran"]
     assert ran["ending"] == "finished", ran["output"]
     assert ran["output"].endswith("[]\n")

@@ -14,7 +14,6 @@ from causarium.report.data.leaderboard import (
     Leaderboard,
     build_leaderboard,
 )
-from causarium.report.output.write_leaderboard import render_leaderboard
 
 RUNGS = tuple(range(1, 9))
 EACH = 12
@@ -134,10 +133,3 @@ def make_board(names: Mapping[str, str] | None = None) -> Leaderboard:
 def make_entry(name: str, names: Mapping[str, str] | None, known: Mapping[str, object]) -> Entry:
     facts = Facts.model_validate({"name": (names or {}).get(name, name), **known})
     return Entry(facts=facts, agent=f"provider/{name}", date="2026-11-19", folder="one")
-
-
-if __name__ == "__main__":
-    import sys
-    from pathlib import Path
-
-    Path(sys.argv[1]).write_text(render_leaderboard(make_board(), "leaderboard.json", "index.html"))

@@ -117,9 +117,9 @@ def test_a_private_folder_has_the_canary_and_not_the_salt(tmp_path, monkeypatch)
 
 def test_a_level_that_is_all_test_makes_no_parts(tmp_path):
     with pytest.raises(UsageError, match="leaves nothing for"):
-        write_parts(load("causallink"), tmp_path, "core", size=3)
+        write_parts(load("causallink"), tmp_path, "rung-2", size=3)
     with pytest.raises(UsageError, match="named sets"):
-        write_parts(load("causallink"), tmp_path, "core", size=3, split="test")
+        write_parts(load("causallink"), tmp_path, "rung-2", size=3, split="test")
     assert not list_parts(Place.parse(tmp_path))
 
 
@@ -219,7 +219,7 @@ def test_a_crash_names_the_instance_and_leaves_the_other_parts(tmp_path, monkeyp
 
     broken = replace(LINK, generate=generate)
     monkeypatch.setattr("causarium.api.scale.make_parts.families.get", lambda *_: broken)
-    with pytest.raises(RunError, match=r"instance 4 of laws, seed 3: ZeroDivisionError"):
+    with pytest.raises(RunError, match=r"instance 4 of rung-3, seed 3: ZeroDivisionError"):
         make_parts(tmp_path, address())
     assert list_parts(Place.parse(tmp_path)) == [0]
 

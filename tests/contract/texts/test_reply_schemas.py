@@ -66,6 +66,8 @@ def worded(family: AnyFamily, move: Action) -> dict[str, Any]:
         fields = {name: value for name, value in fields.items() if value is not None}
     if family.name == "replayscm":
         fields = {name: v for name, v in fields.items() if v is not None}
+    if family.name == "recite":
+        fields = {name: value for name, value in fields.items() if value}
     if fields.get("device") == "":
         del fields["device"]
     if family.name == "causalgame" and isinstance(move, GAME_ACTIONS):

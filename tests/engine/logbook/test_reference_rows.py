@@ -32,14 +32,14 @@ def book(tmp_path_factory):
     tmp_path = tmp_path_factory.mktemp("reference")
     instances = tmp_path / "instances.jsonl"
     write_set(instances, FAMILY, "certified", [Part(level="rung-1", size=2)])
-    task = task_of(FAMILY, file=str(instances), player="echo")
+    task = task_of(FAMILY, file=str(instances), player="toggle")
     run_task(task, tmp_path / "logs", None, epochs=2)
     return LogBook.read([tmp_path / "logs"])
 
 
 def test_every_reference_player_plays_every_instance_once(book):
     rows = reference_rows(book, families.get)
-    others = [name for name in list_reference_players(FAMILY) if name != "echo"]
+    others = [name for name in list_reference_players(FAMILY) if name != "toggle"]
     assert [row.agent for row in rows] == [f"player/{name}" for name in others for _ in range(2)]
     assert {(row.set, row.edition, row.id) for row in rows} == {
         (row.set, row.edition, row.id) for row in book.rows

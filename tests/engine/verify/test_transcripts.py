@@ -1,5 +1,6 @@
 """What is scored follows from what the model said: every reply of a log is read again."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -448,13 +449,13 @@ def test_no_kind_of_limit_hides_the_last_reply(tmp_path, kind):
 
 def test_a_helper_that_the_run_does_not_have_mends_nothing(tmp_path):
     family = families.get("recite")
-    (oracle,) = write_replies("recite", "certified", "json", "oracle")[-1:]
+    (oracle,) = write_replies("recite", "paper", "json", "oracle")[-1:]
     # Prose that names every node, so that a helper could make the whole graph of it.
-    said = "I see " + ", ".join(sorted(set(oracle.replace('"', " ").split())))
-    log = play_model(tmp_path, "recite", "certified", [said], interface="json")
+    said = "I see " + ", ".join(sorted(set(re.findall(r'"([^"]+)"', oracle))))
+    log = play_model(tmp_path, "recite", "paper", [said], interface="json")
     assert verify_logs(log)[0].verified == 1
-    rules = family.rules_for("certified", interface="json")
-    instance = generate_set(family, "certified", "smoke", limit=1)[0]
+    rules = family.rules_for("paper", interface="json")
+    instance = generate_set(family, "paper", "smoke", limit=1)[0]
     episode = Episode(family, instance, rules)
     consultation, _ = begin_repair(episode, episode.parse_reply(said))
     with pytest.raises(StopIteration) as end:

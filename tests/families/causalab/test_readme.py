@@ -29,5 +29,5 @@ def test_the_table_of_rungs_is_right_and_theorems_are_named():
         config = FAMILY.level(name)
         told = int(size), int(budget), int(holds)
         assert told == (config.skeleton.size, config.budget, config.holds)
-    assert all(f"({one.proof})" in TEXT for one in FAMILY.card.classes)
+    assert all(f"({one.proof})" in TEXT for one in FAMILY.card.theorems)
     assert len(TEXT.split()) <= 800

@@ -30,7 +30,7 @@ def test_the_example_is_what_the_agent_reads_and_its_answer_is_right() -> None:
 
 
 def test_the_readme_is_short_and_names_every_number_and_set_of_the_ladder() -> None:
-    assert len(TEXT.split()) <= 600
+    assert sum(any(map(str.isalnum, word)) for word in TEXT.split()) <= 600
     for name in (*FAMILY.for_edition("certified").metrics, *FAMILY.card.sets["certified"]):
         assert f"`{name}`" in TEXT, name
 

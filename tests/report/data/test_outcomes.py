@@ -73,7 +73,8 @@ def test_an_outcome_follows_from_the_row_alone(about, family, turns, changes, fa
 def test_half_of_the_marks_is_correct_where_marks_are_graded():
     assert find_outcome(played(CITE, score=0.5)).ending == "correct"
     assert find_outcome(played(CITE, score=0.49)).ending == "incorrect"
-    assert find_outcome(played(GAME, score=0.5)).ending == "incorrect"
+    assert find_outcome(played(GAME, score=0.5)).ending == "correct"
+    assert find_outcome(played(LINK, score=0.5)).ending == "incorrect"
 
 
 def test_a_family_gives_words_and_never_an_outcome():

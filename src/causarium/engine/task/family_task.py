@@ -120,7 +120,8 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
         verdict = score_turns(wing, *played, turns, store.judgements)
         headline = family.card.headline.get(record.edition, "")
         row = Row(
-            **record.model_dump(include={"family", "version", "edition", "set", "interface"}),
+            **record.model_dump(include={"family", "version", "edition", "set"}),
+            interface=record.interface,
             agent="",
             id=str(state.sample_id),
             facets={},

@@ -1,4 +1,4 @@
-"""The leaderboard as one HTML file that sorts and filters itself; it reads well without script."""
+"""The leaderboard as one HTML file that sorts and filters itself; without its script it reads."""
 
 import math
 from collections.abc import Sequence
@@ -30,6 +30,8 @@ _LAST = -1e9
 _AT_LEAST = "≥\u2009"
 _CELLS = 14.0
 """How tall a row of rungs is."""
+_TALL, _TOP, _FLOOR = 140.0, 8.0, 118.0
+"""The figure of effort: its height, and where its highest and its lowest value are."""
 _ENTRY, _PROGRAM = 0, 7
 """The numbers of the colours that rungs are filled with."""
 
@@ -100,9 +102,10 @@ def _tell_lead(board: Leaderboard, above: Sequence[LineView]) -> tuple[str, str]
         return "No model has been measured on these ladders yet.", ""
     if not ranked:
         return "No entry has climbed all five ladders yet.", ""
-    leaders = [entry for entry in ranked if entry.rank and entry.rank[0] == 1]
     if not above:
         return "No entry is above guessing yet.", ""
+    best = min(entry.rank[0] for entry in ranked if entry.rank)
+    leaders = [entry for entry in ranked if entry.rank and entry.rank[0] == best]
     if len(leaders) == 1:
         said = f"{leaders[0].facts.name} leads with a mean reach of {_write_mean(leaders[0])}."
     else:
@@ -122,7 +125,7 @@ def _write_ends(value: float, low: float, high: float) -> str:
     start, end = f"{low:.1f}".replace("-0.0", "0.0"), f"{high:.1f}"
     if start == "0.0" and value < 0.05:
         return f"≤ {end}"
-    return f"{start} to {end}".replace("-", "−") if low < 0 else f"{start}–{end}"
+    return f"{start} to {end}".replace("-", "−") if start[0] == "-" else f"{start}–{end}"
 
 
 def _view_reach(reach: Reach, column: Column, number: int) -> CellView:
@@ -179,6 +182,7 @@ def _find_tokens(entry: Entry) -> float | None:
 
 def _view_programs(columns: Sequence[Column]) -> list[LineView]:
     """Return the lines of the reference solver and the strongest programs, where they played."""
+    alike = len({column.rungs for column in columns}) == 1
     lines = []
     for name, about, named, found in (
         ("Reference solver", "sees what a model sees", False, [one.reference for one in columns]),
@@ -193,7 +197,8 @@ def _view_programs(columns: Sequence[Column]) -> list[LineView]:
                 else CellView(_LAST, NONE)
                 for program, column in zip(found, columns, strict=True)
             ]
-            lines.append(LineView(name, about, _average(found), cells))
+            mean = _average(found) if alike else CellView(_LAST, NONE)
+            lines.append(LineView(name, about, mean, cells))
     return lines
 
 
@@ -211,10 +216,6 @@ def _view_guessing(columns: Sequence[Column]) -> LineView:
     return LineView(
         "Guessing", "without looking", nothing, [nothing] * len(columns), "ref guess flat"
     )
-
-
-_TALL, _TOP, _FLOOR = 140.0, 8.0, 118.0
-"""The figure of effort: its height, and where its highest and its lowest value are."""
 
 
 def _list_efforts(entries: Sequence[Entry]) -> list[tuple[int, Entry, Interval, float]]:

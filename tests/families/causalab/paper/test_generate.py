@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from causarium.families.causalab.paper.generation import draw_graph
 from causarium.families.causalab.paper.generation import draw_paper_instance as generate
 from causarium.families.causalab.paper.levels import LEVELS, Hidden, LabConfig
-from causarium.families.causalab.paper.model.instance import FREQUENCY, LabInstance
+from causarium.families.causalab.paper.model.instance import FREQUENCY, StoredInstance
 
 PAPER = sorted(name for name, c in LEVELS.items() if c.edition == "paper")
 
@@ -18,7 +18,7 @@ PAPER = sorted(name for name, c in LEVELS.items() if c.edition == "paper")
 def test_the_same_address_gives_the_same_instance_and_it_survives_json(level):
     one, again = (generate(LEVELS[level], 3, 5) for _ in range(2))
     assert one.line() == again.line()
-    assert LabInstance.model_validate_json(one.line()) == one
+    assert StoredInstance.model_validate_json(one.line()) == one
 
 
 def test_levels_that_differ_in_form_or_regime_share_their_graphs():
@@ -148,7 +148,7 @@ def test_the_mechanism_is_a_facet_that_paper_lines_leave_out():
     paper = generate(LEVELS["paper-hidden-n1"], 3, 7)
     assert paper.facets["mechanism"] == "graph-4-s3-7"
     assert '"mechanism"' not in paper.line()
-    again = LabInstance.model_validate_json(paper.line())
+    again = StoredInstance.model_validate_json(paper.line())
     assert again.facets["mechanism"] == "graph-4-s3-7"
     assert generate(LEVELS["paper-freqparent-4"], 0, 2).facets["mechanism"] == "freqparent-4-s0-2"
 
@@ -157,6 +157,6 @@ def test_the_mechanism_is_a_facet_that_paper_lines_leave_out():
 def test_odd_facets_are_refused_as_any_other_field(facets):
     fields = {**json.loads(generate(LEVELS["paper-linear-4"], 0, 0).line()), "facets": facets}
     with pytest.raises(ValidationError, match="facets"):
-        LabInstance.model_validate(fields)
-    plain = LabInstance.model_validate({**fields, "facets": {"nodes": 4}})
+        StoredInstance.model_validate(fields)
+    plain = StoredInstance.model_validate({**fields, "facets": {"nodes": 4}})
     assert plain.facets["mechanism"] == "graph-4-s0-0"

@@ -7,7 +7,7 @@ from causarium.contract.family import Family, Replies
 from .generation import draw_paper_instance
 from .levels import LEVELS, LabConfig, LabRules
 from .model.actions import ACTIONS
-from .model.instance import FAMILY_NAME, LabInstance, LabPublic, LabSecret
+from .model.instance import FAMILY_NAME, LabPublic, LabSecret, StoredInstance
 from .play import open_world
 from .play.prompts import prompt
 from .play.replies import parse, reply_schema, write_action
@@ -17,7 +17,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     name=FAMILY_NAME,
     package=__name__,
     levels=LEVELS,
-    instance=LabInstance,
+    instance=StoredInstance,
     rules=LabRules,
     actions=ACTIONS,
     generate=draw_paper_instance,

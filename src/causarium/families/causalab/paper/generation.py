@@ -34,6 +34,7 @@ from .model.instance import (
     LabSecret,
     Property,
     Reading,
+    StoredInstance,
     build_mechanism,
 )
 
@@ -212,7 +213,7 @@ def make_paper_instance(
         order=order,
         disturbance=disturbance,
     )
-    return LabInstance(id=name, public=public, secret=secret, facets=facets)
+    return StoredInstance(id=name, public=public, secret=secret, facets=facets)
 
 
 def read_crystal(mechanism: Mechanism, bases: tuple[float, ...]) -> Reading:

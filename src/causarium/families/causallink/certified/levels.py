@@ -46,7 +46,7 @@ _STEPS: tuple[dict[str, object], ...] = (
     {"objects": 5, "rivals": (1,), "lively": 1, "trials": 4},
     {"objects": 6, "rivals": (2,), "lively": 2, "watched": 3, "worked": 1, "trials": 3},
     {"objects": 8, "group": 3, "lively": 3, "watched": 4, "trials": 5},
-    {"objects": 9, "stoppers": 2, "lively": 4, "trials": 6},
+    {"objects": 9, "stoppers": 2, "lively": 4, "trials": 7},
     {"objects": 11, "rivals": (2, 2), "lively": 5, "watched": 5, "worked": 2, "trials": 7}
     | {"fewest": 300, "most": 1200},
     {"starters": 1, "watched": 6, "worked": 3, "trials": 10, "fewest": 1500, "most": 8000},

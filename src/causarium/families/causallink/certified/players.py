@@ -65,6 +65,23 @@ def hold_asked(public: LinkPublic, rng: Random) -> Inquiry:
     return not (yield tuple(others[: public.hands - 1]), (public.asked,))
 
 
+def pair_up(public: LinkPublic, rng: Random) -> Inquiry:
+    """Let the asked object move with each other one in turn; yes if the target moves often enough.
+
+    Another group of one object makes it move once, whatever the answer is.
+    """
+    if not public.trials:
+        row = public.watched[-1]
+        return row.moved == (public.asked in row.started)
+    others = [name for name in public.objects if name != public.asked]
+    rng.shuffle(others)
+    moved = 0
+    for name in others[: public.trials]:
+        if _can_move(public, frozenset({public.asked, name})):
+            moved += yield from _move(public, frozenset({public.asked, name}))
+    return moved > public.plan.rivals.count(1)
+
+
 def leave_one_out(public: LinkPublic, rng: Random) -> Inquiry:
     """Find a trial that moves the target, still one object after another, the asked one last."""
     worked = yield from _find_worked(public, rng, public.trials // 2)
@@ -241,6 +258,7 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
     ),
     "exact": _make_player(infer_exactly),
     "random_trials": _make_player(infer_from_random),
+    "pair_up": _make_player(pair_up),
     "one_out": _make_player(leave_one_out),
     "halves": _make_player(shrink_by_halves),
     "toggle": _make_player(toggle_asked),

@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 from pydantic import Field
-from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
@@ -76,8 +75,9 @@ class Submit(Action):
     edges: tuple[tuple[str, str], ...] = Field(
         default=(), description="Pairs of a cause and its effect, by id, as in [1, 2]."
     )
-    answers: SkipJsonSchema[tuple[str, ...]] = Field(
-        default=(), description="The letter a or b for each question, in order."
+    answers: tuple[str, ...] = Field(
+        default=(),
+        description="The letter a or b for each question, in order, where there are questions.",
     )
 
 

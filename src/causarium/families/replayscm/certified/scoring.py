@@ -51,7 +51,9 @@ def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
     }
     answer = f"{int(sum(right.values()))} of {len(right)} items right" if meant else None
     wrong = [f"{name} is {instance.secret.answers[name]}" for name in right if not right[name]]
-    return Verdict(numbers=numbers, answer=answer, explanation="; ".join(wrong))
+    outcome = "no answer" if meant is None else "wrong" if wrong else "right"
+    labels = {"outcome": outcome}
+    return Verdict(numbers=numbers, labels=labels, answer=answer, explanation="; ".join(wrong))
 
 
 def weigh_items(instance: ReplayInstance, meant: Meant) -> dict[str, float]:

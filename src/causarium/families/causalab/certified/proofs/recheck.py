@@ -16,6 +16,7 @@ from ..model.instance import (
     NONE_TELLS,
     READINGS,
     UNKNOWN,
+    Experiment,
     Holds,
     LadderInstance,
     LadderPublic,
@@ -52,7 +53,7 @@ def recheck(instance: LadderInstance) -> Findings:
     )
     if not is_played:
         return find_claims(public, "each crystal by itself", dict.fromkeys(Claim, False))
-    runs = [(one, (0,)) for one in public.made]
+    runs: list[tuple[Experiment, tuple[int, ...]]] = [(one, (0,)) for one in public.made]
     runs += [(one.before, _PUSHES) for one in secret.questions if one.before is not None]
     asked = [name for one in secret.questions for name in one.names if name not in unheld]
     holds = {

@@ -6,6 +6,7 @@ from typing import Any
 
 from causarium.contract.verdict import Verdict
 from causarium.contract.views.play_page import (
+    MOST_DRAFT_NUMBER,
     Board,
     Draft,
     Ending,
@@ -102,13 +103,15 @@ def _list_rules(public: LadderPublic) -> list[str]:
         "The frequency goes up if the end of the rising path is higher than that of the falling "
         "path, down if it is lower.",
     ]
-    gates = []
+    gates, said = list[str](), list[str]()
     if skeleton.gates > 0:
         gates.append("The rising path counts only while its gate is up")
     if skeleton.gates > 1:
         gates.append("the falling path only while its own is not up")
-    fixed = f"{write_list(public.fixed)} cannot be held here; one of them is idle"
-    said = [write_list(gates)] * bool(gates) + [fixed] * bool(public.fixed)
+    if gates:
+        said.append(write_list(gates))
+    if public.fixed:
+        said.append(f"{write_list(public.fixed)} cannot be held here; one of them is idle")
     return rules + [f"{'. '.join(said)}."] * bool(said)
 
 
@@ -135,10 +138,13 @@ def read_draft(
 def _read_answers(public: LadderPublic, draft: Draft) -> Action | tuple[Problem, ...]:
     said = [draft.get(f"answer {number}", "") for number in range(len(public.asked))]
     offered = [public.list_answers(kind) for kind in public.asked]
-    words = [word if word in one else None for word, one in zip(said, offered, strict=True)]
-    if not any(words):
+    unknown = [word for word, one in zip(said, offered, strict=True) if word and word not in one]
+    if unknown:
+        words = f"“{unknown[0][:MOST_DRAFT_NUMBER]}” is not on offer."
+        return (Problem(field="answer", words=words),)
+    if not any(said):
         return (Problem(field="answer", words="Choose an answer."),)
-    return Answer(answers=tuple(words))
+    return Answer(answers=tuple(word or None for word in said))
 
 
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:

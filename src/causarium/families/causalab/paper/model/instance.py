@@ -205,7 +205,11 @@ def join_named(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> Dag | 
 _ADDRESS = re.compile(r"-(?:s(\d+)-)?(\d+)$")
 
 
-class LabInstance(Instance[LabPublic, LabSecret]):
+LabInstance = Instance[LabPublic, LabSecret]
+"""One instance of the paper edition."""
+
+
+class StoredInstance(LabInstance):
     """An instance that knows which others have its mechanism.
 
     Which mechanism it has follows from its size, seed and index. Its lines leave that facet out, so

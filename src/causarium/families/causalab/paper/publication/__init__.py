@@ -1,15 +1,12 @@
 """The release's own file format, and the paper's numbers about graphs."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from math import comb
-from pathlib import Path
 from typing import NoReturn, cast
 
 from causarium.contract.companions import Publication, Release
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance import Instance
 from causarium.contract.release import ReleaseFolder, check_words
 from causarium.errors import UsageError
 from ..levels import NO_RELEASED_WORLD, RELEASED, LabRules, find_release_player
@@ -44,7 +41,7 @@ def _play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
 
 
 PUBLICATION: Publication[LabPublic, LabSecret] = Publication(
-    read_released=cast("Callable[[Path], list[Instance[LabPublic, LabSecret]]]", read_suite),
+    read_released=read_suite,
     write_released=write_suite,
     measure_instance=measure_graph,
     release=Release(play=_play_release),

@@ -355,7 +355,7 @@ def write_suite(path: Path, instances: Sequence[Instance[Any, Any]]) -> int:
     """
     lines = []
     for number, instance in enumerate(instances):
-        if not isinstance(instance, LabInstance):
+        if not isinstance(instance.public, LabPublic):
             raise UsageError(
                 f"{instance.id} is of the certified edition, but released suites hold only the "
                 "paper edition; generate a level that begins with paper-"

@@ -1,7 +1,4 @@
-"""How sessions and expeditions are played.
-
-One class for both editions, because every log stores every rule.
-"""
+"""How sessions are played."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -32,28 +29,20 @@ class GameRules(Rules):
     max_turns: int | None = Field(
         default=None,
         gt=0,
-        description="End exploration after this many turns. Default: ten more than the deployments "
-        "of a published game; on an expedition, as many actions as orders, and 20 more.",
+        description="End exploration after this many turns. "
+        "Default: ten more than the deployments.",
     )
     questions: bool = _switch(
-        "Paper edition: ask three questions about the result after every deployment; `claims` is "
-        "for expeditions.",
-        default=True,
+        "Ask three questions about the result after every deployment.", default=True
     )
     analysis: bool = _switch(
         "Offer run_analysis: Python in a sandbox, on the flights seen.", default=True
     )
     guard: bool = _switch(
-        "Paper edition: refuse a submission until drones were deployed at least once.", default=True
+        "Refuse a submission until drones were deployed at least once.", default=True
     )
-    report: bool = _switch(
-        "Paper edition: ask for a final report once the fleet's result is known.", default=True
-    )
-    claims: bool = _switch(
-        "Ask for causal claims in the paper edition; on an expedition, ask after the commitment "
-        "what each part does to the fleet.",
-        default=True,
-    )
+    report: bool = _switch("Ask for a final report once the fleet's result is known.", default=True)
+    claims: bool = _switch("Ask for causal claims.", default=True)
     strict_form: bool = _switch(
         "Only the requested form is read, and an unreadable reply gets no second chance."
     )

@@ -119,9 +119,14 @@ def canonical_key(instance: ReciteInstance) -> str:
     return digest(canonical_json([text, [list(edge) for edge in instance.secret.edges]]))
 
 
+REVEALED = frozenset({"edges", "twin_edges", "tells", "twin_tells", "uncounted"})
+"""Secret fields of names that the text rightly has; the questions of the first rung write out the
+edges of both twins."""
+
 PROOFS: Proofs[RecitePublic, ReciteSecret] = Proofs(
     certify=certify,
     recheck=recheck,
     faults={"key": _spoil_key, "text": _spoil_text, "twin": _spoil_twin},
     canonical_key=canonical_key,
+    revealed_fields=REVEALED,
 )

@@ -81,21 +81,9 @@ def _places(form: str, text: str) -> list[int]:
     return found
 
 
-def drop_a_sentence(instance: ReciteInstance) -> ReciteInstance | None:
-    """Leave a sentence that tells an edge out of the text."""
-    said = next((edge.evidence[0] for edge in instance.secret.edges if edge.evidence), None)
-    if said is None:
-        return None
-    text = instance.public.text.replace(said, "")
-    return instance.model_copy(update={"public": instance.public.model_copy(update={"text": text})})
-
-
 PROOFS: Proofs[RecitePublic, ReciteSecret] = Proofs(
     certify=certify,
     recheck=recheck,
-    faults={
-        "a sentence is missing": drop_a_sentence,
-    },
     canonical_key=canonical_key,
     revealed_fields=REVEALED,
 )

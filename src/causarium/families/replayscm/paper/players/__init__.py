@@ -102,6 +102,11 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
         about="Finds the exact simplest model that fits: fewest parents, then shortest formulas.",
         moves=_choose_simplest,
     ),
+    # The same moves under the name of the family's reference.
+    "exact": Player(
+        about="Finds the exact simplest model that fits: fewest parents, then shortest formulas.",
+        moves=_choose_simplest,
+    ),
     "symbolic": Player(
         about="Takes the first model that fits in an exact search under the published staged "
         "budgets.",
