@@ -33,7 +33,7 @@ def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> Non
         (["run", "causallink", "--model", "opnai/gpt-5"], "did you mean 'openai'"),
         (["run", "causallink", "--model", "gpt-5"], "provider/model"),
         (["run", "causallink"], "--model PROVIDER/MODEL or --player NAME"),
-        (["run", "causallink", "--player", "random", "--rule", "strategi=x"], "'strategy'"),
+        (["run", "causallink", "--player", "random", "--rule", "interfase=x"], "'interface'"),
         (["run", "causallink", "--player", "random", "--rule", "strategy"], "NAME=VALUE"),
         (["run", "causallink", "--player", "random", "--", "--log-dir", "x"], "before any --"),
         (["run", "causallink", "--model", "none/none"], "--player"),
