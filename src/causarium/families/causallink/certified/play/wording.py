@@ -76,7 +76,7 @@ class Wording:
         return self.fill("rules")
 
     def tell_case(self) -> str:
-        """Return the table, the trials made before, the question, the budget, and the reply form."""
+        """Return the table, the trials made before, the question and the form of replies."""
         public = self._public
         rows = "\n".join(f"- {_tell_row(row, public.target)}" for row in public.watched)
         parts = [
