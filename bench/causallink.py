@@ -1,8 +1,8 @@
 """CausalLink: the speed of its worlds, of its draws and of its certificates.
 
-Worlds of the paper edition are set against a plain networkx reading of the same rules: shapes are nodes,
-activity is a set, starting a shape adds its descendants, stopping it goes down from effect to
-effect and looks at each one's direct causes. Every episode opens its world anew.
+Worlds of the paper edition are set against a plain networkx reading of the same rules: shapes are
+nodes, activity is a set, starting a shape adds its descendants, stopping it goes down from effect
+to effect and looks at each one's direct causes. Every episode opens its world anew.
 """
 
 import time

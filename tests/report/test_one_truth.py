@@ -1,7 +1,6 @@
 """One folder of logs, every surface: each number has one value wherever it is shown."""
 
 import json
-import math
 import re
 from io import StringIO
 from shutil import copytree
@@ -75,9 +74,10 @@ def test_every_surface_says_the_same(logs, tmp_path, monkeypatch):
     mine = next(agent for agent in section["agents"] if agent["agent"] == "mockllm/model")
     assert mine["metrics"][HEADLINE]["value"] == pytest.approx(mean)
 
-    # Inspect's first metric, and the reward of the same episodes.
-    assert next(iter(metrics)) == HEADLINE
-    assert metrics[HEADLINE] == pytest.approx(mean)
+    # Inspect's first number, and the reward of the same episodes.
+    reach = mine["reach"]["value"]
+    assert next(iter(metrics)) == "reach"
+    assert metrics["reach"] == pytest.approx(reach)
     rules = FAMILY.rules_for("certified")
     instances = list(generate_set(FAMILY, "certified", "smoke"))
     rewards = [
@@ -89,7 +89,7 @@ def test_every_surface_says_the_same(logs, tmp_path, monkeypatch):
     # The list names the same metric; tables, Markdown and home have the same number.
     listed = next(facts for facts in list_facts()[0] if facts["name"] == FAMILY.name)
     assert listed["headline"] == HEADLINE == report.sections[0].metric
-    shown = f"{mean:.3f}"
+    shown = f"{max(0.0, reach):.1f}"
     stream = StringIO()
     print_report(report, Console(file=stream, width=80))
     lines = [line.split() for line in stream.getvalue().splitlines()]
@@ -98,22 +98,12 @@ def test_every_surface_says_the_same(logs, tmp_path, monkeypatch):
     markdown = (out / "report.md").read_text(encoding="utf-8")
     assert f"| mockllm/model | {shown} " in markdown
     home = read_facts(TestClient(create_app(logs)).get("/").text)
-    assert home[f"{FACT}/{HEADLINE}"] == shown
-
-    # The place on the scale: first screen, home, JSON.
     page = read_facts((out / "report.html").read_text(encoding="utf-8"))
-    place = section["placement"]["scores"].get("mockllm/model", {}).get("value", math.nan)
-    if math.isnan(place):
-        assert "raw score" in section["placement"]["why"]
-        assert page[f"{FACT}/place"] == f"{mean:.2f}"
-    else:
-        said = f"{place:.2f}".replace("-0.00", "0.00")
-        assert page[f"{FACT}/place"].replace("−", "-") == said
-        assert home[f"{FACT}/place"].replace("−", "-") == said
+    assert home[f"{FACT}/score"] == page[f"{FACT}/score"] == shown
 
-    # The same log in another folder has the same place and the same endings.
+    # The same log in another folder has the same reach and the same endings.
     copytree(logs, tmp_path / "other")
     again = write_report(tmp_path / "other").data.sections[0]
-    assert again.placement.scores == report.sections[0].placement.scores
+    assert again.find_reach("mockllm/model") == report.sections[0].find_reach("mockllm/model")
     assert again.outcomes["mockllm/model"] == report.sections[0].outcomes["mockllm/model"]
     assert sum(count.count for count in again.outcomes["mockllm/model"]) == len(values)

@@ -93,7 +93,7 @@ def test_the_question_stands_above_two_agents(client: TestClient, names: dict[st
     id_ = first_id(client.get("/run", params={"log": names["link"]}).text)
     query = {"log": names["link"], "id": id_, "step": 99}
     page = client.get("/replay", params=query).text
-    assert re.search(r"<h1>Does \w+ moving cause \w+ to move\?", page)
+    assert re.search(r"<h1>Does the \w+ moving cause the \w+ to move\?", page)
     assert "The truth is" in page
     assert page.count('<section class="side') == 2
     assert "player/exact" in page

@@ -58,7 +58,7 @@ def test_a_seed_picks_the_instance() -> None:
 def test_a_seed_picks_the_instance_of_a_set() -> None:
     env = gymnasium.make("causarium/causallink-v0", set="smoke").unwrapped
     ids = {env.reset(seed=seed) and env.session.instance.id for seed in range(40)}
-    assert len(ids) > 12
+    assert len(ids) == 6
     assert ids <= {item.id for item in cm.load("causallink").instances("smoke")}
     env.reset(seed=1, options={"index": 3})
     assert env.session.instance == cm.load("causallink").instance("smoke", 3)

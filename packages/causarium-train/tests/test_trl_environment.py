@@ -54,7 +54,7 @@ def test_methods_are_described_for_the_model() -> None:
     cls = environment("causallink", level="rung-2")
     assert (
         str(inspect.signature(cls.trial))
-        == "(self, start: list[str] = [], hold: list[str] = []) -> str"
+        == "(self, start: list[str] | None = None, hold: list[str] | None = None) -> str"
     )
     assert "Args:\n    start: The objects to start" in (cls.trial.__doc__ or "")
     assert list_tools(cls) == {"trial", "answer"}

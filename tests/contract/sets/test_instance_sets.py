@@ -63,10 +63,12 @@ def test_the_digest_depends_on_the_order():
     assert set_digest(instances) != set_digest(instances[::-1])
 
 
-def test_a_named_set_is_drawn_whole_or_its_head():
+def test_a_named_set_is_drawn_whole_or_spread_over_its_levels():
     whole = generate_set(LAMPS, "certified", "standard")
     assert len(whole) == 40
-    assert generate_set(LAMPS, "certified", "standard", limit=3) == whole[:3]
+    few = generate_set(LAMPS, "certified", "standard", limit=3)
+    assert [one.id for one in few] == ["lamps-small-0-0000", "lamps-small-0-0001", few[2].id]
+    assert few == [one for one in whole if one in few]
     assert generate_set(LAMPS, "certified", "standard", limit=400) == whole
 
 

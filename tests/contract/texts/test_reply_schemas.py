@@ -45,6 +45,8 @@ def tables(family: AnyFamily) -> Iterator[Episode]:
 
 def worded(family: AnyFamily, move: Action) -> dict[str, Any]:
     """Return a move as the family's texts ask for it."""
+    if family.name == "recite":  # Ids are numbers in a reply.
+        return dict(json.loads(family.replies.write(move, family.rules_for("certified"))))
     fields = dict(move.model_dump(mode="json"))
     for name in (
         "ran",
@@ -65,7 +67,8 @@ def worded(family: AnyFamily, move: Action) -> dict[str, Any]:
     elif not isinstance(move, Extracted):
         fields = {name: value for name, value in fields.items() if value is not None}
     if family.name == "replayscm":
-        fields = {name: v for name, v in fields.items() if v is not None}
+        said = fields.get("answers", fields)
+        fields = {name: value for name, value in said.items() if value is not None}
     if family.name == "recite":
         fields = {name: value for name, value in fields.items() if value}
     if fields.get("device") == "":

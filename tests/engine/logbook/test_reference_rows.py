@@ -14,17 +14,10 @@ from causarium.engine.logbook.reference_rows import (
     reference_rows,
 )
 from causarium.errors import UnknownName
-from causarium.families.recite.certified import FAMILY
+from causarium.families.causallink.certified import FAMILY
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.ladder import FAMILY as LADDER
 from tests.support.vary_family import vary
-
-
-def family_with(*, players=None, **changes):
-    """ReCITE with another card."""
-    family = vary(FAMILY, players=players or FAMILY.players)
-    family.__dict__["card"] = FAMILY.card.model_copy(update=changes)
-    return family
 
 
 @pytest.fixture(autouse=True)
@@ -39,14 +32,14 @@ def book(tmp_path_factory):
     tmp_path = tmp_path_factory.mktemp("reference")
     instances = tmp_path / "instances.jsonl"
     write_set(instances, FAMILY, "certified", [Part(level="rung-1", size=2)])
-    task = task_of(FAMILY, file=str(instances), player="everything")
+    task = task_of(FAMILY, file=str(instances), player="toggle")
     run_task(task, tmp_path / "logs", None, epochs=2)
     return LogBook.read([tmp_path / "logs"])
 
 
 def test_every_reference_player_plays_every_instance_once(book):
     rows = reference_rows(book, families.get)
-    others = [name for name in list_reference_players(FAMILY) if name != "everything"]
+    others = [name for name in list_reference_players(FAMILY) if name != "toggle"]
     assert [row.agent for row in rows] == [f"player/{name}" for name in others for _ in range(2)]
     assert {(row.set, row.edition, row.id) for row in rows} == {
         (row.set, row.edition, row.id) for row in book.rows
@@ -81,7 +74,8 @@ def test_a_family_or_version_that_is_not_here_is_left_out(book):
         raise UnknownName("family", name, ())
 
     assert reference_rows(book, nobody) == []
-    assert reference_rows(book, lambda _: family_with(version="99-A")) == []
+    card = FAMILY.card.model_copy(update={"version": "99-A"})
+    assert reference_rows(book, lambda _: vary(FAMILY, card=card)) == []
 
 
 def test_quick_programs_stand_between_chance_and_the_reference():

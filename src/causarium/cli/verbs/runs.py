@@ -533,9 +533,9 @@ def _print_result(result: "AttackResult") -> None:
         print(f"  {level:<24} {interval.value:.3f} {ends}")
     what = "Reach" if yours.reach.rungs else "Mean"
     print(f"{what} {yours.reach.in_words}: row {result.row} of {len(result.programs)} programs")
-    for number, one in enumerate(result.programs, 1):
-        mark = ", the reference" if one.reference else ""
-        print(f"  {number:>2} {one.name:<22} {one.reach.in_words}{mark}")
+    for number, program in enumerate(result.programs, 1):
+        mark = ", the reference" if program.reference else ""
+        print(f"  {number:>2} {program.name:<22} {program.reach.in_words}{mark}")
     _print_theorem(result)
     print_note(f"{result.n} instances; --seed {result.seed} plays them again")
 

@@ -108,6 +108,11 @@ def test_an_answer_is_read_again_as_written(rung: int) -> None:
         assert read(FAMILY.replies.write(action, RULES)) == action
 
 
+def test_a_tool_call_may_have_ids_as_numbers() -> None:
+    assert Submit.model_validate({"edges": [[1, 2], [3, 1]]}) == Submit(edges=EDGES)
+    assert {"edges", "answers"} == {*Submit.model_json_schema()["properties"]}
+
+
 @pytest.mark.parametrize("rung", range(1, 5))
 def test_rules_are_the_same_on_every_rung(rung: int) -> None:
     prompt = FAMILY.prompt(open_episode(rung).instance.public, RULES)

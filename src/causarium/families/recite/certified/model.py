@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
@@ -72,6 +72,8 @@ class Submit(Action):
 
     kind: ClassVar[str] = "submit"
     is_final: ClassVar[bool] = True
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
     edges: tuple[tuple[str, str], ...] = Field(
         default=(), description="Pairs of a cause and its effect, by id, as in [1, 2]."
     )

@@ -174,21 +174,8 @@ def novel_cells(instance: ReplayInstance) -> float:
     return novel / total if total else math.nan
 
 
-def _negate_mechanism(instance: ReplayInstance) -> ReplayInstance | None:
-    """Return the problem with one true mechanism turned into its opposite."""
-    gold = instance.secret.gold
-    if not gold:
-        return None
-    name, one = next(iter(gold.items()))
-    table = int(one.table, 16) ^ (1 << (1 << len(one.parents))) - 1
-    other = one.model_copy(update={"table": f"{table:x}", "formula": f"(not {one.formula})"})
-    secret = instance.secret.model_copy(update={"gold": {**gold, name: other}})
-    return instance.model_copy(update={"secret": secret})
-
-
 PROOFS: Proofs[ReplayPublic, ReplaySecret] = Proofs(
     certify=certify,
-    faults={"a mechanism is another function": _negate_mechanism},
     canonical_key=canonical_key,
     # Units have the same names in all worlds, shown or held out.
     revealed_fields=frozenset({"units"}),

@@ -168,4 +168,6 @@ PROOFS: Proofs[ReplayPublic, ReplaySecret] = Proofs(
         "too little is shown": _drop_world,
         "a question can be spared": _add_question,
     },
+    # An answer may stand in a prompt as an option, or as two names of a list.
+    revealed_fields=frozenset({"answers"}),
 )
