@@ -10,7 +10,7 @@
 
 Example:
     >>> import causarium as cm  # every name is loaded on first use
-    >>> cm.load("causallink").play("oracle", "smoke").mean("accuracy").value
+    >>> cm.load("causallink").play("oracle", "smoke").mean("score").value
     1.0
 """
 

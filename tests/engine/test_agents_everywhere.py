@@ -146,6 +146,7 @@ def test_a_page_that_takes_the_answer_is_known_by_the_world(tmp_path: Path) -> N
     rules = family.rules_for("paper", interface="dialog", recheck="true")
     says, oracle = replies(family, rules, "dialog", file)
     assert len(says) == oracle.turns + 1
+    says[-2] = json.dumps({"action": "enter", "value": 1})
     task = tasks.causalab(file=file, edition="paper", interface="dialog", recheck="true")
     row = played(task, says, tmp_path / "logs")
     assert row.labels["recheck"] == "raised"

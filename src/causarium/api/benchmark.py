@@ -65,7 +65,7 @@ class Benchmark:
         >>> import causarium as cm
         >>> link = cm.load("causallink")
         >>> item = link.instances("smoke")[0]
-        >>> link.certify(item).certified, link.play("oracle", [item]).mean("accuracy").value
+        >>> link.certify(item).certified, link.play("oracle", [item]).mean("score").value
         (True, 1.0)
     """
 

@@ -153,8 +153,9 @@ def read_run(folders: Sequence[str]) -> Run:
 
 def _find_reach(rows: Rows) -> dict[str, Any] | None:
     """Return the reach of scored rows as plain data; None where they are of no ladder."""
-    family = families.get(rows[0].family) if rows else None
-    headline = family.card.headline.get(rows[0].edition, "") if family else ""
+    first = rows[0] if rows else None
+    headlines = families.card(first.family).headline if first else {}
+    headline = headlines.get(first.edition, "") if first else ""
     reach = InstanceScores(rows).find_reach(headline)
     return nan_to_null(asdict(reach)) if reach else None
 

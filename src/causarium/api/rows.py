@@ -134,7 +134,7 @@ class Rows(RowTable[Row]):
     Example:
         >>> import causarium as cm
         >>> rows = cm.load("causallink").play("always_no", "smoke")
-        >>> len(rows.where(truth="false")) == sum(row.numbers["accuracy"] for row in rows)
+        >>> len(rows.where(rung=1)) == len([row for row in rows if "-rung-1-" in row.id])
         True
         >>> rows.to_records()[0]["agent"]
         'player/always_no'

@@ -70,10 +70,10 @@ class Session:
     Example:
         >>> import causarium as cm
         >>> link = cm.load("causallink")
-        >>> session = link.open(link.instance("smoke", 0), interface="tools")
+        >>> session = link.open(link.instance("smoke", 2), interface="tools")
         >>> opening = session.reset()
         >>> [tool["name"] for tool in session.tools()]
-        ['intervene', 'answer']
+        ['trial', 'answer']
         >>> session.step("I cannot decide.").unparsed
         'invalid format'
         >>> session.step({"kind": "answer", "answer": "no"}).done

@@ -18,7 +18,7 @@ from causarium.report.data.outcomes import (
 from tests.report.rows import row
 
 LINK, LAB, GAME, REPLAY, CITE = "causallink", "causalab", "causalgame", "replayscm", "recite"
-HEADLINES = {LINK: "score", LAB: "answered", GAME: "score", REPLAY: "score", CITE: "reading"}
+HEADLINES = dict.fromkeys((LINK, LAB, GAME, REPLAY, CITE), "score")
 SAID_NO = {"answered": False}
 EXAMPLES = [  # rows of the demo and of servers that answer nonsense, and a few made by hand
     (
@@ -154,7 +154,7 @@ def test_arrows_of_an_answer_are_counted_beside_the_true_ones():
     merged = {"edges_proposed": 12.0, "edges_correct": 0.5, "edges_matched": 0.5}
     merged |= {"unweighted_edge_recall": 0.4}
     nothing = {"edges_proposed": 0.0, "edges_correct": float("nan")}
-    by = {"facets": {"n_edges": 10}, "family": "recite"}
+    by = {"facets": {"n_edges": 10}, "family": "recite", "edition": "paper"}
     rows = [
         row("m", 0, 0.0, numbers=whole, labels={"judged": "by names"}, **by),
         row("m", 1, 0.0, numbers=merged, labels={"judged": "by rule"}, **by),

@@ -92,7 +92,8 @@ def print_family(facts: Facts) -> None:
     paper = facts["paper"]
     headline = facts["headline"].get("certified", "")
     about = facts["metrics"].get(headline, {}).get("about", "").partition(". ")[0].rstrip(".")
-    console.print(Text(f"Score: {about}.   Paper: {paper['venue']} {paper['year']}"))
+    console.print(Text(_cut(f"Score: {about}.")))
+    console.print(Text(f"Paper: {paper['venue']} {paper['year']}"))
     console.print("\n[bold]Sets[/]")
     for name, spec in facts["sets"].get("certified", {}).items():
         console.print(Text(_cut(f"  {name:<12}{spec['size']:>6}   {spec['about']}")))
