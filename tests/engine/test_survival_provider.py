@@ -8,7 +8,7 @@ from inspect_ai.log import read_eval_log
 
 from causarium.engine.run.options import RETRIES, read_options
 from causarium.engine.run.run_plan import RunPlan
-from tests.engine.test_survival import SMOKE, begin, run_folder, uuids
+from tests.engine.test_survival import SIZE, begin, run_folder, uuids
 from tests.support.bad_provider import kinds, provider
 from tests.support.extras import needs_openai
 from tests.support.logs import find_logs
@@ -35,9 +35,9 @@ def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
     with provider(faults=kinds(*scripts)) as asked:
         run = begin(tmp_path, asked, "--attempt-timeout", str(SILENCE_S))
         assert run.wait() == 0, run.err
-    assert json.loads(run.out)["n"] == SMOKE
+    assert json.loads(run.out)["n"] == SIZE
     assert {"ok", *(kind for script in scripts for kind in script)} == asked.given.keys()
-    assert asked.given["ok"] >= SMOKE
+    assert asked.given["ok"] >= SIZE
     assert not any(asked.faults.values())
     log = read_eval_log(str(find_logs([tmp_path])[-1]))
     assert log.plan.config.max_retries == RETRIES["max_retries"]
@@ -51,17 +51,17 @@ def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) ->
     with provider(faults=kinds(*([kind] * 1000 for kind in lasting))) as asked:
         run = begin(tmp_path, asked, "--max-retries", "0", "--retry-on-error=0")
         assert run.wait() == 3, run.err
-        assert f"Incomplete: 4 unscored, 0 not run, of {SMOKE}" in run.err
+        assert f"Incomplete: 4 unscored, 0 not run, of {SIZE}" in run.err
         assert "Run the same command to retry" in run.err
         assert "Traceback" not in run.err
         before, good = uuids(tmp_path), asked.given["ok"]
-        assert len(before) == SMOKE - len(lasting)
+        assert len(before) == SIZE - len(lasting)
         asked.faults.clear()
         # How patient a run is makes it no other run.
         again = begin(tmp_path, asked)
         assert again.wait() == 0, again.err
     assert before < uuids(tmp_path)
-    assert len(uuids(tmp_path)) == SMOKE
+    assert len(uuids(tmp_path)) == SIZE
     assert len(lasting) <= asked.given["ok"] - good <= len(lasting) * 2
     assert len(list(run_folder(tmp_path).glob("*.eval"))) == 1
 

@@ -113,7 +113,7 @@ def read_draft(
     return (Problem(field="trial", words=words),)
 
 
-def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
+def tell_ending(verdict: Verdict, _exchanges: Sequence[Exchange]) -> Ending:
     """Return the end of a table in words: whether the answer was right, and a trial decisive."""
     right, decisive = verdict.numbers["right"] == 1, verdict.numbers["decisive"] == 1
     sentences = {
@@ -127,7 +127,7 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
         sentence=sentences[right, decisive] if given else "No answer was given.",
         facts={
             "answer": f"{given} {'✓' if right else '✗'}" if given else "none",
-            "trials": str(len(_list_own(exchanges))),
+            "trials": f"{verdict.numbers['trials']:.0f}",
             "decisive": "yes" if decisive else "no",
         },
     )
