@@ -61,7 +61,17 @@ def survive(folder: Path, *, seed: int, kills: int = KILLS) -> Survived:
 
     draw = random.Random(seed)
     lines = folder / "finished"
-    command = ["run", "causallink", "--set", "standard", "--model", MODEL, "--json"]
+    command = [
+        "run",
+        "causallink",
+        "--edition",
+        "paper",
+        "--set",
+        "core",
+        "--model",
+        MODEL,
+        "--json",
+    ]
     command += ["--log-dir", str(folder / "logs"), "--max-connections", "2"]
     command += ["--ctl-server", "false"]
     with provider(delay_s=0.02) as asked:
