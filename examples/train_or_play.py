@@ -38,7 +38,7 @@ def main() -> None:
     """Train on generated instances, then test on a named set."""
     # %% One episode by hand: what an agent reads, and what it may do.
     link = cm.load("causallink")
-    session = link.open(link.instance("smoke", 0), interface="tools")
+    session = link.open(link.instance("smoke", 2), interface="tools")
     print(session.reset().splitlines()[0])
     print("tools:", ", ".join(tool["name"] for tool in session.tools()))
 

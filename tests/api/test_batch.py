@@ -59,7 +59,7 @@ def test_every_family_plays_in_rows(name: str) -> None:
 
 def test_forks_and_snapshots_go_on_apart() -> None:
     rows = cm.batch("causallink", 2, level=LEVEL)
-    rows.step(["no", None])
+    rows.step(["hm", None])
     kept = json.loads(json.dumps(rows.snapshot()))
     for other in (rows.fork(), rows.load(kept)):
         assert [len(session.turns) for session in other.sessions] == [1, 0]

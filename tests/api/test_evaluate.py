@@ -17,7 +17,7 @@ from causarium.errors import UnknownName, UsageError
         ({"player": "randon"}, "did you mean 'random'"),
         ({"player": "random", "limit": 0}, "1 or more, not 0"),
         ({"player": "random", "set": "smok"}, "did you mean 'smoke'"),
-        ({"player": "random", "rules": {"strategi": 1}}, "did you mean 'strategy'"),
+        ({"player": "random", "rules": {"interfase": 1}}, "did you mean 'interface'"),
         ({"player": "random", "temprature": 1}, "did you mean --temperature"),
         ({"model": "opnai/gpt-5"}, "did you mean 'openai'"),
         ({"model": "openai/gpt-5", "roles": {"judge": "openai/x"}}, "roles: none"),

@@ -61,8 +61,8 @@ def write_plan(folder: Path, text: str = GOOD) -> Path:
         (('player = "oracle"', 'player = "silent"'), "two cells are the same run"),
         (("[[sets]]", "[[sets]"), r"plan.toml:9: .*line 9"),
         (
-            ("limit = 2", 'rules = { strict_form = "perhaps" }'),
-            r"plan.toml:12: .*strict_form: Input should be a valid boolean",
+            ("limit = 2", 'rules = { recheck = "perhaps" }'),
+            r"plan.toml:12: .*recheck: Input should be a valid boolean",
         ),
         (
             ('player = "oracle"', 'model = "script/echo"\nagent = "no.py@x"'),
@@ -176,7 +176,7 @@ def test_a_budget_that_cannot_hold_the_plan_is_refused_with_its_line(
     more: list[str], tmp_path: Path
 ) -> None:
     done = CliRunner().invoke(app, ["sweep", str(write_plan(tmp_path, PAID)), *more])
-    said = "plan.toml:2: the budget of $0.0001 cannot hold this plan, which takes $0.0033 at least"
+    said = "plan.toml:2: the budget of $0.0001 cannot hold this plan, which takes $0.0019 at least"
     assert said in str(done.exception)
     assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
 

@@ -19,7 +19,7 @@ def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> Non
     assert link["name"] == "causallink"
     assert {"version", "editions", "levels", "sets", "players"} <= link.keys()
     assert {"smoke", "standard", "paper"} <= set(link["sets"])
-    assert link["digests"]["certified"]["core"]["size"] == 84
+    assert link["digests"]["certified"]["standard"]["size"] == 96
     assert {"oracle", "random", "silent"} <= set(link["players"])
 
 
@@ -33,15 +33,15 @@ def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> Non
         (["run", "causallink", "--model", "opnai/gpt-5"], "did you mean 'openai'"),
         (["run", "causallink", "--model", "gpt-5"], "provider/model"),
         (["run", "causallink"], "--model PROVIDER/MODEL or --player NAME"),
-        (["run", "causallink", "--player", "random", "--rule", "strategi=x"], "'strategy'"),
+        (["run", "causallink", "--player", "random", "--rule", "interfase=x"], "'interface'"),
         (["run", "causallink", "--player", "random", "--rule", "strategy"], "NAME=VALUE"),
         (["run", "causallink", "--player", "random", "--", "--log-dir", "x"], "before any --"),
         (["run", "causallink", "--model", "none/none"], "--player"),
         (["run", "causallink", "--plyer", "exact"], "--player"),
         (["runn", "causallink"], "run"),
         (["show", "causallink", "nothing"], "a number from 0 to"),
-        (["generate", "causallink", "--level", "cor", "--size", "3", "--out", "x"], "'core'"),
-        (["generate", "causallink", "--level", "core", "--size", "0", "--out", "x"], "--size"),
+        (["generate", "causallink", "--level", "rong-2", "--size", "3", "--out", "x"], "'rung-2'"),
+        (["generate", "causallink", "--level", "rung-2", "--size", "0", "--out", "x"], "--size"),
         (["score", "no-such-log"], "there is no file or folder no-such-log"),
         (["report", "no-such-log"], "there is no file or folder no-such-log"),
         (["report", __file__], "logs are .eval files"),
@@ -97,17 +97,18 @@ def test_run_score_and_report_from_end_to_end(causarium: Command, tmp_path: Path
     ran = causarium(*words)
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)
-    assert {"family", "edition", "set", "agent", "n", "unscored", "metrics", "log"} == found.keys()
-    assert (found["n"], found["unscored"]) == (24, 0)
-    assert found["metrics"]["accuracy"]["value"] == 1
-    assert found["metrics"]["accuracy"]["low"] < 1
+    assert {*found} == {
+        *("family", "edition", "set", "agent", "reach", "n", "unscored", "metrics", "log")
+    }
+    assert (found["n"], found["unscored"]) == (6, 0)
+    assert found["metrics"]["score"]["value"] == 1
 
     again = causarium(*words)
     assert json.loads(again.stdout) == found
 
     scored = causarium("score", found["log"], "--json")
     assert scored.returncode == 0, scored.stderr
-    checked = {"verified": 24, "not_verified": {}, "problems": []}
+    checked = {"verified": 6, "not_verified": {}, "problems": []}
     assert json.loads(scored.stdout) == {**found, "changed": [], **checked}
 
     written = causarium("report", "logs", "--out", "out")
@@ -155,7 +156,7 @@ def test_a_released_file_is_played_as_the_paper_edition(causarium: Command, tmp_
 
 
 def test_a_family_without_a_released_format_says_so(causarium: Command) -> None:
-    words = ["generate", "causallink", "--level", "core", "--size", "3", "--released"]
+    words = ["generate", "causallink", "--level", "rung-2", "--size", "3", "--released"]
     done = causarium(*words, "--out", "x.jsonl")
     assert done.returncode == 2
     assert "no released format" in done.stderr
@@ -170,16 +171,14 @@ def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(
     missing = causarium(*words)
     assert missing.returncode == 2
     assert "lacks" in missing.stderr
-    for path in (get("causallink").folder / "prompts").iterdir():
+    for path in (get("causallink").folder / "certified" / "prompts").iterdir():
         for name, text in split_parts("", path.read_text(encoding="utf-8")).items():
-            # What a strategy says in place of these has no file of one's own.
-            if not name.startswith(("basic_", "cot_")):
-                mine = tmp_path / "mine" / f"{name}.md"
-                mine.write_text(f"Mine. {text.template}", encoding="utf-8")
+            mine = tmp_path / "mine" / f"{name}.md"
+            mine.write_text(f"Mine. {text.template}", encoding="utf-8")
     first = json.loads(causarium(*words).stdout)
     again = json.loads(causarium(*words).stdout)
     assert again["log"] == first["log"]
-    changed = tmp_path / "mine" / "system.md"
+    changed = tmp_path / "mine" / "rules.md"
     changed.write_text(f"New. {changed.read_text()}", encoding="utf-8")
     other = json.loads(causarium(*words).stdout)
     assert other["log"] != first["log"]

@@ -69,14 +69,13 @@ def test_a_model_that_says_yes_earns_what_the_player_earns(
         "causarium/causallink",
         model=scripted_model(say),
         task_args={"set": name, "edition": edition, "interface": interface},
-        limit=6,
         log_dir=str(tmp_path),
         display="none",
     )
     rows = {row.id: row for row in newest_rows([tmp_path])}
     player = play_all(
         LINK,
-        generate_set(LINK, edition, name, limit=6),
+        generate_set(LINK, edition, name),
         "always_yes",
         edition=edition,
         set_name=name,

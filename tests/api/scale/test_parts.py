@@ -117,7 +117,7 @@ def test_a_private_folder_has_the_canary_and_not_the_salt(tmp_path, monkeypatch)
 
 def test_a_level_that_is_all_test_makes_no_parts(tmp_path):
     with pytest.raises(UsageError, match="leaves nothing for"):
-        write_parts(load("causallink"), tmp_path, "rung-2", size=3)
+        write_parts(load("causallink", edition="paper"), tmp_path, "paper-core60", size=3)
     with pytest.raises(UsageError, match="named sets"):
         write_parts(load("causallink"), tmp_path, "rung-2", size=3, split="test")
     assert not list_parts(Place.parse(tmp_path))

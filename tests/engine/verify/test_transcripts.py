@@ -21,7 +21,7 @@ from inspect_ai.tool import ToolCallError
 from causarium import families
 from causarium.api.verify import verify_logs
 from causarium.contract.episode import Episode, play
-from causarium.contract.sets.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_one, generate_set
 from causarium.contract.texts.say_action import Unsayable, visible_fields
 from causarium.contract.world import Program, Unparsed
 from causarium.engine.play.inspect_episode import ASKED, begin_repair
@@ -58,18 +58,24 @@ def list_seats():
 
 
 def play_model(folder, name, edition, says, turn_limit=60, **given) -> Path:
-    """Let a scripted model play the first instance of the smoke set; returns the log."""
+    """Let a scripted model play an instance of the smoke set; returns the log."""
     task = task_of(families.get(name), edition=edition, **given)
-    model = scripted_model(in_turn(says))
-    log = run_task(task, folder, model, limit=1, turn_limit=turn_limit)
+    model, chosen = scripted_model(in_turn(says)), find_instance(name, edition).id
+    log = run_task(task, folder, model, limit=None, sample_id=chosen, turn_limit=turn_limit)
     return Path(log.location.removeprefix("file://"))
+
+
+def find_instance(name: str, edition: str):
+    """Return the first instance of the smoke set; in CausalLink the first one with trials."""
+    number = 2 if (name, edition) == ("causallink", "certified") else 0
+    return generate_one(families.get(name, edition), edition, "smoke", number)
 
 
 def write_replies(name: str, edition: str, interface: str, player: str) -> list:
     """Return what a model would say that plays like a player, with some replies that are none."""
     family = families.get(name, edition)
     rules = family.rules_for(edition, interface=interface)
-    instance = generate_set(family, edition, "smoke", limit=1)[0]
+    instance = find_instance(name, edition)
     says = []
     for place, turn in enumerate(play(family, instance, rules, player).turns):
         move = turn.move(family.actions)
@@ -318,7 +324,7 @@ def test_words_of_a_users_own_are_named(tmp_path, settings):
 
 
 def test_a_hint_in_the_error_of_a_call_is_seen(tmp_path):
-    says = [("run", {"move": []}), ("answer", {"answer": "yes"})]
+    says = [("trial", {"hold": []}), ("answer", {"answer": "yes"})]
     log = play_model(tmp_path, "causallink", "certified", says, interface="tools")
 
     def hint(content: EvalLog) -> None:
@@ -357,7 +363,7 @@ def paste_oracle(log: Path, name: str, edition: str, interface: str) -> None:
     """Put an oracle's turns and score into a log, and leave the model's replies as they are."""
     family = families.get(name)
     rules = family.rules_for(edition, interface=interface)
-    instance = generate_set(family, edition, "smoke", limit=1)[0]
+    instance = find_instance(name, edition)
     episode = play(family, instance, rules, "oracle")
 
     tamper(log, lambda content: forge(samples_of(content)[0], episode))

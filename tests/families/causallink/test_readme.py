@@ -23,7 +23,7 @@ def test_the_example_is_what_the_agent_reads_and_its_answer_is_right() -> None:
 
 
 def test_it_is_short_and_names_every_rung_set_and_metric() -> None:
-    words = re.sub(r"^```.*?^```|\\|", "", TEXT, flags=re.DOTALL | re.MULTILINE).split()
+    words = re.sub(r"^```.*?^```|\|", "", TEXT, flags=re.DOTALL | re.MULTILINE).split()
     assert len(words) <= 650
     for rung in range(1, len(FAMILY.levels) + 1):
         assert re.search(rf"^\| {rung} \|", TEXT, flags=re.MULTILINE)

@@ -23,15 +23,18 @@ _NUMBERS = (
     "eleven",
     "twelve",
 )
-_TABLE_SLOTS = frozenset({"count", "hands", "target", "asked", "groups", "stoppers", "starters"})
+_TABLE_SLOTS = frozenset(
+    {"objects", "lively", "hands", "target", "asked", "groups", "stoppers", "starters"}
+)
 _SLOTS: dict[str, frozenset[str]] = {
-    "rules": _TABLE_SLOTS,
+    "rules": frozenset(),
+    "table": _TABLE_SLOTS - {"asked"},
     "watched": frozenset({"rows", "alike"}),
     "question": frozenset({"asked", "target"}),
     "trials": frozenset({"trials"}),
     "seen": frozenset({"target", "seen", "left"}),
 }
-_COMMON = ("rules", "watched", "question", "trials", "no_trials", "seen")
+_COMMON = ("rules", "table", "watched", "question", "trials", "no_trials", "seen")
 _NEEDED = {
     "json": (*_COMMON, "ask_trial", "ask_answer"),
     "tools": (*_COMMON, "tools_trial", "tools_answer"),
@@ -58,7 +61,8 @@ class Wording:
         self._texts = _TEXTS.load(rules.prompts, _NEEDED[rules.interface])
         plan = public.plan
         self._slots = {
-            "count": _number(len(public.objects)),
+            "objects": _join(public.objects),
+            "lively": _join(public.lively or ("none",)),
             "hands": _number(public.hands),
             "target": public.target,
             "asked": public.asked,
@@ -68,16 +72,15 @@ class Wording:
         }
 
     def tell_rules(self) -> str:
-        """Return the rules of the table."""
+        """Return the rules, which are the same for every table."""
         return self.fill("rules")
 
     def tell_case(self) -> str:
-        """Return the trials made before, the question, the budget, and the form of replies."""
+        """Return the table, the trials made before, the question and the form of replies."""
         public = self._public
         rows = "\n".join(f"- {_tell_row(row, public.target)}" for row in public.watched)
         parts = [
-            f"The objects: {_join(public.objects)}.\n"
-            f"Lively among them: {_join(public.lively or ('none',))}.",
+            self.fill("table"),
             self.fill("watched", rows=rows, alike=_ALIKE if public.trials else ""),
             self.fill("question"),
             self.tell_trials(),
