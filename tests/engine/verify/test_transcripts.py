@@ -65,11 +65,15 @@ def play_model(folder, name, edition, says, turn_limit=60, **given) -> Path:
     return Path(log.location.removeprefix("file://"))
 
 
-def write_replies(name: str, edition: str, interface: str, player: str) -> list:
-    """Return what a model would say that plays like a player, with some replies that are none."""
+def write_replies(name: str, edition: str, interface: str, player: str, rung: int | None = None):
+    """Return what a model would say that plays like a player, with some replies that are none.
+
+    It plays the first instance of the smoke set, or of its `rung`.
+    """
     family = families.get(name, edition)
     rules = family.rules_for(edition, interface=interface)
-    instance = generate_set(family, edition, "smoke", limit=1)[0]
+    rungs = None if rung is None else range(rung, rung + 1)
+    instance = generate_set(family, edition, "smoke", rungs=rungs)[0]
     says = []
     for place, turn in enumerate(play(family, instance, rules, player).turns):
         move = turn.move(family.actions)
@@ -215,8 +219,8 @@ def find_it_elsewhere(sample: EvalSample) -> None:
     ],
 )
 def test_a_hint_in_what_the_model_was_shown_is_seen(tmp_path, edit):
-    says = write_replies("causallink", "certified", "json", "oracle")
-    log = play_model(tmp_path, "causallink", "certified", says, interface="json")
+    says = write_replies("causallink", "certified", "json", "oracle", rung=2)
+    log = play_model(tmp_path, "causallink", "certified", says, interface="json", rungs="2")
     assert verify_logs(log)[0].verified
     tamper(log, lambda content: edit(samples_of(content)[0]))
     (reason,) = verify_logs(log)[0].reasons
@@ -224,10 +228,10 @@ def test_a_hint_in_what_the_model_was_shown_is_seen(tmp_path, edit):
 
 
 def test_each_call_of_a_reply_is_shown_its_own_answer(tmp_path):
-    said = write_replies("causallink", "certified", "tools", "oracle")
+    said = write_replies("causallink", "certified", "tools", "exact", rung=2)
     first, second, *later = [call for call in said if isinstance(call, tuple)]
     says = [[first, second], *later]
-    log = play_model(tmp_path, "causallink", "certified", says, interface="tools")
+    log = play_model(tmp_path, "causallink", "certified", says, interface="tools", rungs="2")
     assert verify_logs(log)[0].verified
 
     def repeat(content: EvalLog) -> None:
