@@ -68,8 +68,7 @@ def test_a_model_that_says_yes_earns_what_the_player_earns(
     eval(
         "causarium/causallink",
         model=scripted_model(say),
-        task_args={"set": name, "edition": edition, "interface": interface},
-        limit=6,
+        task_args={"set": name, "edition": edition, "interface": interface, "limit": 6},
         log_dir=str(tmp_path),
         display="none",
     )
