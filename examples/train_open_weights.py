@@ -571,7 +571,6 @@ def play_set(
     sessions = record_set(
         *(weights, told, file),
         limit=limit,
-        spread=True,
         deadline=time.monotonic() + settings.test_seconds,
     )
     scores = describe_sessions(sessions)

@@ -32,7 +32,7 @@ def test_a_replay_is_opened_and_its_graph_changes_with_the_scrubber(page: Any, s
     fits(page)
     is_accessible(page)
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-    page.get_by_role("link", name="oracle").click()
+    page.get_by_role("link", name="player/exact").click()
     fits(page)
     is_accessible(page)
     page.locator(".samples .top a").first.click()

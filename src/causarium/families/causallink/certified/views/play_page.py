@@ -54,8 +54,12 @@ def _list_own(exchanges: Sequence[Exchange]) -> list[Watched]:
     return [
         Watched(started=one.move.start, held=one.move.hold, moved=bool(one.seen.data["moved"]))
         for one in exchanges
-        if isinstance(one.move, Trial) and one.seen.legal
+        if _is_trial(one)
     ]
+
+
+def _is_trial(exchange: Exchange) -> bool:
+    return isinstance(exchange.move, Trial) and exchange.seen.legal
 
 
 def _list_roles(public: LinkPublic, name: str) -> list[str]:
@@ -127,7 +131,8 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
         sentence=sentences[right, decisive] if given else "No answer was given.",
         facts={
             "answer": f"{given} {'✓' if right else '✗'}" if given else "none",
-            "trials": str(len(_list_own(exchanges))),
+            # What others saw is told without its data.
+            "trials": str(sum(map(_is_trial, exchanges))),
             "decisive": "yes" if decisive else "no",
         },
     )
