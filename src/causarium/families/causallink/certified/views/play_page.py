@@ -54,12 +54,14 @@ def _list_own(exchanges: Sequence[Exchange]) -> list[Watched]:
     return [
         Watched(started=move.start, held=move.hold, moved=bool(one.seen.data["moved"]))
         for one in exchanges
+<<<<<<< ours
         if isinstance(move := one.move, Trial) and one.seen.legal
+||||||| base
+        if _is_trial(one)
+=======
+        if isinstance(one.move, Trial) and one.seen.legal
+>>>>>>> theirs
     ]
-
-
-def _is_trial(exchange: Exchange) -> bool:
-    return isinstance(exchange.move, Trial) and exchange.seen.legal
 
 
 def _list_roles(public: LinkPublic, name: str) -> list[str]:
@@ -132,7 +134,7 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
         facts={
             "answer": f"{given} {'✓' if right else '✗'}" if given else "none",
             # What others saw is told without its data.
-            "trials": str(sum(map(_is_trial, exchanges))),
+            "trials": str(sum(isinstance(one.move, Trial) and one.seen.legal for one in exchanges)),
             "decisive": "yes" if decisive else "no",
         },
     )
