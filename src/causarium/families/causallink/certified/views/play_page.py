@@ -54,13 +54,7 @@ def _list_own(exchanges: Sequence[Exchange]) -> list[Watched]:
     return [
         Watched(started=move.start, held=move.hold, moved=bool(one.seen.data["moved"]))
         for one in exchanges
-<<<<<<< ours
         if isinstance(move := one.move, Trial) and one.seen.legal
-||||||| base
-        if _is_trial(one)
-=======
-        if isinstance(one.move, Trial) and one.seen.legal
->>>>>>> theirs
     ]
 
 
