@@ -110,7 +110,7 @@ def _list_facets(config: LinkConfig, *, truth: bool) -> dict[str, Facet]:
         "rung": config.rung,
         "objects": config.objects,
         "trials": config.trials,
-        "truth": "true" if truth else "false",
+        "answer": "yes" if truth else "no",
         "direct": config.group == 1,
         "conjunctive": config.group > 1,
         "disjunctive": bool(config.rivals),
