@@ -28,11 +28,12 @@ from tests.support.logs import find_logs, newest_rows
 
 # One process imports everything and forks the others: all of these share it.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("survival"), needs_openai]
-SMOKE = sum(part.size for part in families.get("causallink").card.sets["certified"]["smoke"].parts)
+SIZE = 24
+PLAYED = ("--set", "standard", "--edition", "paper", "--limit", str(SIZE))
 
 
 def begin(folder: Path, asked: Provider, *more: str, name: str = "said") -> Run:
-    command = ["run", "causallink", "--set", "smoke", "--model", MODEL, "--json"]
+    command = ["run", "causallink", *PLAYED, "--model", MODEL, "--json"]
     command += ["--log-dir", str(folder / "logs"), "--ctl-server", "false", *more]
     return start(command, folder / name, asked.environment)
 
@@ -83,12 +84,12 @@ def test_ctrl_c_ends_cleanly_and_keeps_what_is_finished(tmp_path: Path) -> None:
         assert "run the same command to resume" in run.err
         assert "Traceback" not in run.err
         before = uuids(tmp_path)
-        assert 0 < len(before) < SMOKE
+        assert 0 < len(before) < SIZE
         asked.delay_s = 0.0
         again = begin(tmp_path, asked)
         assert again.wait() == 0, again.err
     assert before < uuids(tmp_path)
-    assert len(uuids(tmp_path)) == SMOKE
+    assert len(uuids(tmp_path)) == SIZE
 
 
 def test_a_second_process_on_the_same_run_is_told_who_is_at_it(tmp_path: Path) -> None:
@@ -105,7 +106,7 @@ def test_a_second_process_on_the_same_run_is_told_who_is_at_it(tmp_path: Path) -
         asked.delay_s = 0.0
         third = begin(tmp_path, asked, name="third")
         assert third.wait() == 0, third.err
-    assert len(uuids(tmp_path)) == SMOKE
+    assert len(uuids(tmp_path)) == SIZE
 
 
 def test_a_budget_counts_what_killed_sessions_spent(tmp_path: Path) -> None:
@@ -132,9 +133,9 @@ def test_a_log_folder_deleted_while_it_runs_is_written_again(
         shutil.rmtree(tmp_path / "logs")
         assert run.wait() == 0, run.err
         assert "was deleted during the run. The log was written again" in run.err
-        assert json.loads(run.out)["n"] == SMOKE
+        assert json.loads(run.out)["n"] == SIZE
         assert asked.asked == calm_calls
-    assert len(uuids(tmp_path)) == SMOKE
+    assert len(uuids(tmp_path)) == SIZE
 
 
 def test_a_family_that_cannot_run_holds_up_no_other(tmp_path: Path) -> None:
@@ -176,10 +177,10 @@ def full_disk(folder: Path) -> None:
 
 
 def run_on_disk(folder: Path, asked: Provider, prepare: Callable[[Path], None]) -> tuple[Run, int]:
-    """Run the smoke set into a folder that is prepared first; returns the run and its exit code."""
+    """Run into a folder that is prepared first; returns the run and its exit code."""
     logs = folder / "logs"
     logs.mkdir()
-    command = ["run", "causallink", "--set", "smoke", "--model", MODEL, "--json"]
+    command = ["run", "causallink", *PLAYED, "--model", MODEL, "--json"]
     command += ["--log-dir", str(logs), "--ctl-server", "false"]
     run = start(command, folder / "said", asked.environment, partial(prepare, logs))
     code = run.wait()
@@ -197,11 +198,11 @@ def test_a_full_disk_is_named_and_loses_nothing(tmp_path: Path, calm_calls: int)
         assert "bytes left" in full
         assert "Traceback" not in full
         assert code == 0, run.err
-        assert json.loads(run.out.splitlines()[-1])["n"] == SMOKE
+        assert json.loads(run.out.splitlines()[-1])["n"] == SIZE
         # Every sample that was finished was kept: nobody was asked anything twice.
         assert asked.asked == calm_calls
     (verified,) = verify_logs(tmp_path / "kept")
-    assert (verified.verified, verified.reasons, verified.problems) == (SMOKE, {}, ())
+    assert (verified.verified, verified.reasons, verified.problems) == (SIZE, {}, ())
 
 
 def read_only(folder: Path) -> None:
@@ -234,7 +235,7 @@ def test_a_clock_that_was_set_back_decides_nothing(tmp_path: Path, calm_calls: i
         third = begin(tmp_path, asked)
         assert third.wait() == 0, third.err
         calls = asked.asked
-    assert len(newest_rows([tmp_path / "logs"])) == SMOKE
+    assert len(newest_rows([tmp_path / "logs"])) == SIZE
     # What the first session had not written yet is kept under the name that its log had.
     assert calm_calls <= calls <= calm_calls + 8
 
@@ -251,5 +252,5 @@ def test_a_damaged_log_is_put_aside_and_played_again(tmp_path: Path, calm_calls:
         assert again.wait() == 0, again.err
     assert f"was renamed to {log.name}{DAMAGED}" in again.err
     assert log.with_name(log.name + DAMAGED).read_bytes() == data
-    assert len(before | uuids(tmp_path)) == 2 * SMOKE
+    assert len(before | uuids(tmp_path)) == 2 * SIZE
     assert asked.asked == 2 * calm_calls

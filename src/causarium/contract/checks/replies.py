@@ -42,7 +42,7 @@ HOSTILE = {
     "brackets in strings": '{"shape":' + '["]",' * 5_000 + "}",
     "braces in strings": '{"}":' * 39_000,
     "an action within a list": '{"plan": [{"answer": "yes", "action": "measure"}]}',
-    "an action within a cut-off object": '{"plan": [{"answer": "yes", "action": "measure"}], "a',
+    "an action within a cut-off object": '{"plan": {"verdict": "yes", "action": "measure"}, "a',
     "control characters": "\x00\x1b[31m\u202e{}",
     "lone surrogates": '{"a": "\ud800"}',
     "a lone surrogate as a key": '{"\\ud800": 1}',
