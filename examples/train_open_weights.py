@@ -1,6 +1,6 @@
 """Open weights learn from demonstrations, then from reward, and are tested on sets they never saw.
 
-    causarium export causallink --level rung-3 --format sft --size 400 --out talks/laws.jsonl
+    causarium export causallink --level rung-3 --format sft --size 400 --out talks/rung-3.jsonl
     python examples/train_open_weights.py WEIGHTS --talks talks --train causallink --out runs/link
     python examples/train_open_weights.py --repeat FOLDER --out runs     # every run stored there
     python examples/train_open_weights.py --repeat FOLDER --part talks   # demonstrations only
@@ -571,7 +571,6 @@ def play_set(
     sessions = record_set(
         *(weights, told, file),
         limit=limit,
-        spread=True,
         deadline=time.monotonic() + settings.test_seconds,
     )
     scores = describe_sessions(sessions)

@@ -97,9 +97,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def takes_long(words: tuple[str, ...]) -> bool:
+    """Tell whether a command plays whole standard sets, or all promises."""
+    whole = {"run", "all"} <= set(words) and "--set" not in words
+    return words[1] in {"check", "audit", "attack"} or whole or bool(SLOW & set(words))
+
+
 def cases() -> list[object]:
     """The commands; long ones, and those that only pages of the site have, are slow tests."""
-    slow = [words for words in COMMANDS if words[1] == "check" or SLOW & set(words)]
+    slow = [words for words in COMMANDS if takes_long(words)]
     return [
         pytest.param(
             words,

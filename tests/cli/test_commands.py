@@ -233,5 +233,5 @@ def test_what_the_released_format_cannot_hold_is_refused(
     words = ["--size", "1", "--released", "--out", "x.jsonl"]
     done = causarium("generate", "causalab", "--level", "rung-2", *words)
     assert done.returncode == 2
-    assert "released suites hold only the paper" in done.stderr
+    assert "has no released format" in done.stderr
     assert not (tmp_path / "x.jsonl").exists()

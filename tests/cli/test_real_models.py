@@ -112,16 +112,19 @@ def test_settings_reach_the_provider_and_runs_that_differ_are_not_mixed(
 
 
 def test_logs_of_one_run_are_put_together(causarium: Command) -> None:
+    """But for those of another limit: it is spread over levels, and so is another part."""
     one, _ = run(causarium)
-    words = [*SMOKE[:-1], "2", *MODEL, "--json"]
-    more = json.loads(causarium(*words).stdout)
-    assert more["log"] != one["log"]
-    done = causarium("score", one["log"], more["log"], "--json")
+    again, _ = run(causarium, "--log-dir", "again")
+    more = json.loads(causarium(*SMOKE[:-1], "2", *MODEL, "--json").stdout)
+    logs = [one["log"], again["log"], more["log"]]
+    assert len(set(logs)) == 3
+    done = causarium("score", *logs, "--json")
     assert done.returncode == 0, done.stderr
-    together = json.loads(done.stdout)
-    assert (together["n"], together["logs"]) == (2, [one["log"], more["log"]])
+    together, other = sorted(map(json.loads, done.stdout.splitlines()), key=lambda run: run["n"])
+    assert (together["n"], sorted(together["logs"])) == (1, sorted(logs[:2]))
+    assert (other["n"], other["log"]) == (2, more["log"])
     assert together["changed"] == []
-    told = causarium("score", one["log"], more["log"])
+    told = causarium("score", *logs[:2])
     assert "1 samples are in several of these logs" in told.stderr
 
 
@@ -135,9 +138,10 @@ def test_a_dry_run_asks_nobody_and_leaves_nothing(
     assert done.stderr == ""
     found = json.loads(done.stdout)
     (one,) = found["runs"]
-    assert (one["samples"], found["total"]["samples"]) == (48, 48)
+    assert (one["samples"], found["total"]["samples"]) == (12, 12)
     agent = one["taken"]["agent"]
-    assert 60 <= agent["low"]["calls"] < agent["high"]["calls"]
+    # One for each table of rung 1, and a trial and an answer for each of the others.
+    assert 20 <= agent["low"]["calls"] < agent["high"]["calls"]
     low, high = one["cost"]
     assert low == pytest.approx((agent["low"]["input"] * 2 + agent["low"]["output"] * 8) / 1e6)
     assert 0 < low < high == found["total"]["cost"][1]

@@ -25,7 +25,7 @@ HOSTILE = "<script>document.title='owned'</script><img src=x onerror=alert(1)>\u
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Logs of a player, of a model that replies with markup, and one that is no log."""
     folder = tmp_path_factory.mktemp("logs")
-    run_task(task_of(CAUSALAB, player="oracle"), folder / "lab", limit=2)
+    run_task(task_of(CAUSALAB, player="exact"), folder / "lab", limit=(2, 4))
     hostile = scripted_model(in_turn([HOSTILE * 20_000]))
     run_task(task_of(CAUSALLINK), folder / "link", hostile, limit=2)
     (folder / "broken.eval").write_bytes(b"PK\x03\x04 this is no log")

@@ -249,7 +249,7 @@ def test_names_in_a_text_of_recite_are_chosen_by_the_keyboard(page: Any, served:
 
 
 def test_words_of_the_text_become_things_in_recite(page: Any, served: str) -> None:
-    start(page, served, "recite", set_name="free")
+    start(page, served, "recite", edition="paper")
     for place in (0, 1):
         page.evaluate(
             """(place) => {

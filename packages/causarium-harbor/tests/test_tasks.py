@@ -76,4 +76,4 @@ def test_harbor_loads_it(tmp_path: Path) -> None:
 
 def test_worlds_that_answer_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="a task holds one reply"):
-        write_task(cm.open_session("causallink"), tmp_path)
+        write_task(cm.open_session("causallink", level="rung-2"), tmp_path)

@@ -214,7 +214,7 @@ def test_an_episode_whose_opening_does_not_fit_ends_and_is_scored(
 ) -> None:
     model = small_model(0, polite=False, say="")
     # Which programs may be run does not matter here, and a sandbox is not on every machine.
-    without_programs = families.get(name).rules.without_programs
+    without_programs = families.get(name, "certified").rules.without_programs
     played(name, model, tmp_path, interface=interface, **without_programs)
     (row,) = newest_rows([tmp_path])
     assert row.unscored is None

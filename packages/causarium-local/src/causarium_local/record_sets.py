@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from causarium.api.session import Session, open_session
-from causarium.contract.sets.instance_sets import find_set
+from causarium.contract.sets.instance_sets import choose_numbers, find_set
 from causarium.errors import BadFile
 from causarium.families import get as find_family
 from causarium_local.open_weights import OpenWeights, Prompt, Reply, Writer, digest_weights
@@ -31,7 +31,6 @@ def record_set(
     out: Path,
     *,
     limit: int | None = None,
-    spread: bool = False,
     deadline: float | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> list[Session]:
@@ -41,8 +40,7 @@ def record_set(
         writer: Who writes replies.
         circumstances: What is played, and how; the file's first line.
         out: The file; replies that it holds already are used again.
-        limit: Play only the first so many instances.
-        spread: Play so many that are spread evenly over the set instead.
+        limit: Play only so many instances, those that a run with this limit plays; None: all.
         deadline: When to begin no more turns, by `time.monotonic`; None: never.
         say: Told after each turn how far it is.
 
@@ -50,7 +48,7 @@ def record_set(
         BadFile: The file is of other circumstances.
     """
     known = _read_known(out, circumstances)
-    sessions = _open_sessions(circumstances, limit, spread=spread)
+    sessions = _open_sessions(circumstances, limit)
     talks = [[(m["role"], m["content"]) for m in session.messages] for session in sessions]
     live = [row for row, session in enumerate(sessions) if not session.done]
     with out.open("a", encoding="utf-8") as file:
@@ -97,18 +95,14 @@ def _read_known(out: Path, circumstances: Circumstances) -> dict[str, Reply]:
     return known
 
 
-def _open_sessions(
-    circumstances: Circumstances, limit: int | None, *, spread: bool
-) -> list[Session]:
-    size = find_set(
-        find_family(circumstances.family, "certified"), "certified", circumstances.set
-    ).size
-    count = min(size, limit or size)
+def _open_sessions(circumstances: Circumstances, limit: int | None) -> list[Session]:
+    family = find_family(circumstances.family, "certified")
+    spec = find_set(family, "certified", circumstances.set)
     return [
         open_session(
             circumstances.family, set=circumstances.set, index=index, **circumstances.rules
         )
-        for index in (n * size // count if spread else n for n in range(count))
+        for index in choose_numbers(spec.parts, limit=limit)
     ]
 
 

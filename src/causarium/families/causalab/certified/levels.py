@@ -34,7 +34,7 @@ class LadderRules(Rules):
     """How an instance of the certified edition is played."""
 
 
-_BUDGETS = (0, 4, 5, 6, 7, 12, 17, 22)
+_BUDGETS = (0, 4, 5, 6, 7, 12, 17, 24)
 _SIZES = (3, 4, 5, 7, 8, 12, 18, 27)
 
 

@@ -7,7 +7,7 @@ from causarium.contract.texts.prompt_texts import Texts
 from ..model import FLIGHTS, TRIAL_DRONES, Counts, GamePublic, GameRules, Leg, Told
 
 _OWN: dict[str, frozenset[str]] = {
-    "rules": frozenset({"legs", "flights"}),
+    "rules": frozenset({"flights"}),
     "leg": frozenset({"number", "module", "stake", "lines", "notes", "book"}),
 }
 _TEXTS = Texts(
@@ -44,7 +44,7 @@ def write_prompt(public: GamePublic, rules: GameRules) -> Prompt:
     """Return the words that open a session."""
     texts = _TEXTS.load(rules.prompts, ("briefing",))
     parts = [
-        texts["rules"].substitute(legs=_count(len(public.legs), "leg"), flights=f"{FLIGHTS:,}"),
+        texts["rules"].substitute(flights=f"{FLIGHTS:,}"),
         *(_write_leg(public, place, rules) for place in range(len(public.legs))),
         _write_moves(public, rules),
     ]

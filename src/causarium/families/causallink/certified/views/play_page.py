@@ -52,9 +52,9 @@ def lay_out(public: LinkPublic, _rules: LinkRules, exchanges: Sequence[Exchange]
 def _list_own(exchanges: Sequence[Exchange]) -> list[Watched]:
     """Return the trials that were made, but for what was refused."""
     return [
-        Watched(started=one.move.start, held=one.move.hold, moved=bool(one.seen.data["moved"]))
+        Watched(started=move.start, held=move.hold, moved=bool(one.seen.data["moved"]))
         for one in exchanges
-        if isinstance(one.move, Trial) and one.seen.legal
+        if isinstance(move := one.move, Trial) and one.seen.legal
     ]
 
 
