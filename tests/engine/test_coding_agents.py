@@ -74,7 +74,7 @@ def test_a_program_plays_and_wins_and_each_verb_is_a_turn(tmp_path: Path) -> Non
     log = play([fenced(SOLVE)], tmp_path, limit=3)
     assert log.results is not None
     (scored,) = log.results.scores
-    assert scored.metrics["accuracy"].value == 1
+    assert scored.metrics["score"].value == 1
     kinds = [turn["action"]["kind"] for turn in turns(log)]
     assert kinds[-1] == "answer"
     assert set(kinds[:-1]) == {"flip"}

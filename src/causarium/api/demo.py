@@ -5,7 +5,7 @@ Programs play the same instances, as in every report; they play alone where no r
 
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from causarium import families
 from causarium.api.rows import Rows
@@ -46,26 +46,8 @@ def tell_recording() -> str:
     return f"Recorded replies of {about['model']} ({about['licence']}); no model is called."
 
 
-class Slice(NamedTuple):
-    """A few instances of a set, as a model plays them."""
-
-    set: str
-    limit: int
-    rules: dict[str, Any] = {}  # noqa: RUF012 - nobody changes it
-    local_rules: dict[str, Any] = {}  # noqa: RUF012
-    """What a local model plays by, beside these, where it would take dozens of turns."""
-    local_options: dict[str, Any] = {}  # noqa: RUF012
-
-
-SLICES = {
-    "causallink": Slice("smoke", 4),
-    "causalab": Slice("smoke", 2),
-    "causalgame": Slice("smoke", 2),
-    "replayscm": Slice("smoke", 2),
-    "recite": Slice("smoke", 2),
-}
-"""What a model plays of each family: as much as a small one does in ten minutes on two cores."""
-OTHER_SLICE = Slice("smoke", 2)
+INSTANCES = 3
+"""One instance of each rung of a smoke set: as much as a small model plays in ten minutes."""
 LOCAL_OPTIONS = {"max_tokens": 250, "seed": 1}
 """Short replies: a local model that has begun to repeat itself goes on to the limit."""
 
@@ -80,20 +62,12 @@ def plan_model_runs(model: str, log_dir: str) -> "list[RunPlan]":
     from causarium.api.plan_run import RunRequest, plan_run
     from causarium.engine.run.models import is_local
 
-    plans, local = [], is_local(model)
-    for name in families.read_cards().cards:
-        part = SLICES.get(name, OTHER_SLICE)
-        plans.append(
-            plan_run(
-                RunRequest(
-                    name,
-                    model=model,
-                    set=part.set,
-                    rules={**part.rules, **(part.local_rules if local else {})},
-                    options={**LOCAL_OPTIONS, **part.local_options} if local else {},
-                    limit=part.limit,
-                    log_dir=log_dir,
-                )
+    options = LOCAL_OPTIONS if is_local(model) else {}
+    return [
+        plan_run(
+            RunRequest(
+                name, model=model, set="smoke", options=options, limit=INSTANCES, log_dir=log_dir
             )
         )
-    return plans
+        for name in families.read_cards().cards
+    ]

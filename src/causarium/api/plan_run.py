@@ -267,7 +267,7 @@ def share_plan(plan: RunPlan, shard: Shard) -> RunPlan:
     Raises:
         UsageError: There are more shards than instances.
     """
-    if plan.limit is not None and shard.number > plan.limit:
+    if plan.limit and shard.number > plan.limit:
         raise UsageError(f"there are more shards than instances: {shard} has none to play")
     return replace(plan, shard=shard)
 
