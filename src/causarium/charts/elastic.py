@@ -75,22 +75,10 @@ def draw_key_symbol(number: int) -> str:
     return tag("svg", inner, width="16", height="16", aria_hidden="true")
 
 
-def draw_published(x: float, y: float) -> str:
-    """Return the small hollow diamond of a published value."""
-    path = tag("path", d="M0,-4L3.6,0L0,4L-3.6,0z")
-    return tag("svg", path, x=percent(x), y=y, class_="pub-mark")
-
-
 def draw_label(x: float, y: float, content: str) -> str:
     """Return words at a share of the width, kept within it: the ends begin or end there."""
     anchor = "start" if x < 0.12 else "end" if x > 0.88 else "middle"
     return tag("text", escape(content), x=percent(x), y=y, text_anchor=anchor)
-
-
-def draw_value(x: float, y: float, content: str, *, right: bool) -> str:
-    """Return a number beside a mark, to its right or to its left, readable on top of lines."""
-    anchor = "start" if right else "end"
-    return tag("text", escape(content), x=percent(x), y=y, text_anchor=anchor, class_="em")
 
 
 def draw_shares(parts: Sequence[tuple[str, float]], label: str, height: float = 20) -> str:

@@ -172,7 +172,7 @@ def _section(
         breakdowns=breakdowns,
         labels=count_labels(rows, agents),
         comparisons=compare_agents(rows, first, agents, falls=falls),
-        **_find_published(key, shown, first),
+        **_find_published(key, shown),
         commands=commands or _card_commands(cards, spec) or _row_commands(key, rows, spec),
         faults=count_faults(grouped),
         cards=cards,
@@ -210,15 +210,15 @@ def _add_cards(
     return agent.model_copy(update={"programs": could, "digests": digests})
 
 
-def _find_published(key: RunKey, shown: Collection[str], metric: str) -> dict[str, Any]:
-    """Return the paper's tables that belong beside a run, and their values of one metric.
+def _find_published(key: RunKey, shown: Collection[str]) -> dict[str, Any]:
+    """Return the paper's tables that belong beside a run.
 
     They are those of its own set, and the main ones where the set is none of the paper's. A number
     that names no set is of the set `paper`, which has the published sizes. Only the paper edition
     is comparable: the certified edition asks other instances under other rules.
     """
     if key.family not in published.families():
-        return {"papers": (), "published": (), "comparable": False}
+        return {"papers": (), "comparable": False}
     tables = published.tables(key.family)
     every = published.rows(key.family)
     rows = [row for row in every if row.metric in shown] or every
@@ -228,7 +228,6 @@ def _find_published(key: RunKey, shown: Collection[str], metric: str) -> dict[st
     named = {row.table for row in chosen}
     return {
         "papers": tuple(published.grid(table) for table in tables if table.name in named),
-        "published": tuple(sorted({row.value for row in chosen if row.metric == metric})),
         "comparable": key.edition == "paper" and bool(own),
     }
 

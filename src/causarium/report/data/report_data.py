@@ -109,8 +109,6 @@ class Section(Frozen):
     comparisons: tuple[Comparison, ...]
     papers: tuple[Grid, ...]
     """The paper's tables that belong beside this run, in the paper's own shape."""
-    published: tuple[float, ...]
-    """Their values of the headline metric, each once."""
     comparable: bool
     """Whether they are of the same edition and set."""
     commands: tuple[str, ...]
