@@ -177,8 +177,8 @@ def _check_rungs(rungs: range, levels: Iterable[str]) -> None:
         raise UsageError("this set has no rungs; only certified sets of a ladder have some")
     if not set(rungs) <= set(known):
         raise UsageError(
-            f"this set has the rungs {known[0]} to {known[-1]}; the set `standard` has 1 to 8 and "
-            "`beyond` those above, where there are some"
+            f"this set has the rungs {known[0]} to {known[-1]}, not {rungs[0]} to {rungs[-1]}; the "
+            "set `beyond` has those above `standard`, where there are some"
         )
 
 
